@@ -5,23 +5,6 @@
 
 #define NO_CPU (~0U)
 #define HELD_MAX 64
-/* Lines that follow each other, at so many places at once. */
-#define STREAMS 4
-#define STREAM_MIN 3
-
-/**
- * struct stream - lines that follow each other
- * @line: the last one
- * @length: how many there were
- * @step: 1 for upwards, or -1
- * @ahead: how many of the next ones were prefetched
- */
-struct stream {
-	__u32 line;
-	__u32 length;
-	int step;
-	__u32 ahead;
-};
 
 /**
  * struct cpu - a CPU
@@ -35,9 +18,6 @@ struct stream {
  * @behind: the CPU that waits behind it for a lock, or NO_CPU
  * @held: 1 + the numbers of locks that it holds, or 0
  * @nr_held: how many these are
- * @miss: lines that it prefetched, and when they come
- * @stream: lines that follow each other
- * @nr_streams: how many streams have begun
  * @stored: when its last stores become visible, in turn; the next one's place in there
  * @visible: when all of them are
  * @seen: in this operation: words that it loaded at an event, and their versions then
@@ -53,12 +33,6 @@ struct cpu {
 	__u32 behind;
 	__u32 held[HELD_MAX];
 	__u32 nr_held;
-	struct {
-		__u32 line;
-		__u64 at;
-	} miss[REPLAY_MISSES_MAX];
-	struct stream stream[STREAMS];
-	__u32 nr_streams;
 	__u64 stored[REPLAY_STORES_MAX];
 	__u32 nr_stored;
 	__u64 visible;
@@ -246,89 +220,6 @@ static void break_one(void)
 	make_ready(number);
 }
 
-/* A line that the CPU prefetched comes; or its prefetches are too many. */
-static void wait_for_line(struct cpu *cpu, __u32 line)
-{
-	__u32 i;
-
-	for (i = 0; i < m->misses; i++)
-		if (cpu->miss[i].line == line && cpu->miss[i].at > cpu->now)
-			cpu->now = cpu->miss[i].at;
-}
-
-/* @patient: it waits if its prefetches are too many. Otherwise false says that it makes none. */
-static bool ask(__u32 number, __u32 line, bool patient)
-{
-	struct cpu *cpu = &cpus[number];
-	__u32 first = 0, i;
-	__u64 at;
-
-	for (i = 1; i < m->misses; i++)
-		if (cpu->miss[i].at < cpu->miss[first].at)
-			first = i;
-	if (!patient && cpu->miss[first].at > cpu->now)
-		return false;
-	at = caches_refer(number, line, false, cpu->now);
-	if (at == cpu->now)
-		return true;
-	if (cpu->miss[first].at > cpu->now) {
-		at += cpu->miss[first].at - cpu->now;
-		cpu->now = cpu->miss[first].at;
-	}
-	cpu->miss[first].line = line;
-	cpu->miss[first].at = at;
-	return true;
-}
-
-/* Prefetch what follows the last line of a stream, up to where another line is behind it. */
-static void ask_ahead(__u32 number, struct stream *stream)
-{
-	__u32 next;
-
-	stream->ahead -= !!stream->ahead;
-	for (; stream->ahead < m->ahead; stream->ahead++) {
-		next = stream->line + stream->step * (int)(stream->ahead + 1);
-		if (next >= trace->lines || trace->home[next] == REPLAY_GAP ||
-		    !ask(number, next, false))
-			return;
-	}
-}
-
-/* Whether a line is the next one of a stream. */
-static bool is_next(struct stream *stream, __u32 line)
-{
-	int step = line - stream->line;
-
-	if (!stream->length || (step != 1 && step != -1) ||
-	    (stream->length > 1 && step != stream->step))
-		return false;
-	stream->line = line;
-	stream->step = step;
-	stream->length++;
-	return true;
-}
-
-/* A CPU refers to a line: it is in a stream, or the first of another one. */
-static void follow(__u32 number, __u32 line)
-{
-	struct cpu *cpu = &cpus[number];
-	struct stream *stream, *end = cpu->stream + STREAMS;
-
-	for (stream = cpu->stream; stream < end; stream++) {
-		if (stream->line == line && stream->length)
-			return;
-	}
-	for (stream = cpu->stream; stream < end; stream++) {
-		if (!is_next(stream, line))
-			continue;
-		if (stream->length >= STREAM_MIN)
-			ask_ahead(number, stream);
-		return;
-	}
-	stream = &cpu->stream[cpu->nr_streams++ % STREAMS];
-	*stream = (struct stream){ .line = line, .length = 1 };
-}
-
 /* A CPU loads a word. False if it begins again where this operation loaded it first. */
 static bool compare(__u32 number, __u32 word)
 {
@@ -386,8 +277,8 @@ static void refer(__u32 number, const struct replay_event *event)
 	bool changes = event->kind != TRACE_LOAD;
 	__u64 at, *place;
 
-	wait_for_line(cpu, event->line);
-	follow(number, event->line);
+	cpu->now = prefetch_wait(number, event->line, cpu->now);
+	prefetch_follow(number, event->line, cpu->now);
 	place = &cpu->stored[cpu->nr_stored % m->stores];
 	if (event->kind == TRACE_ATOMIC)
 		cpu->now = visible_from(cpu);
@@ -431,7 +322,7 @@ static enum outcome execute(__u32 number)
 			return GOES_ON;
 		break;
 	case TRACE_ASK:
-		ask(number, event->line, true);
+		cpu->now = prefetch(number, event->line, cpu->now);
 		break;
 	case TRACE_LOCK:
 	case TRACE_LOCK_SHARED:
@@ -507,6 +398,7 @@ int replay_run(const struct replay_machine *machine,
 	for (i = 0; i < trace->locks; i++)
 		locks[i] = (struct lock){ .writer = NO_CPU, .head = NO_CPU };
 	caches_init(m, trace);
+	prefetch_init(m, trace);
 	if (init_cpus())
 		return -1;
 	for (i = 0; i < m->cpus; i++)

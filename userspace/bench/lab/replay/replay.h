@@ -159,6 +159,13 @@ void caches_init(const struct replay_machine *machine,
 __u64 caches_refer(unsigned int cpu, __u32 line, bool change, __u64 now);
 __u64 caches_transfers(void);
 
+/* prefetch.c */
+void prefetch_init(const struct replay_machine *machine,
+		   const struct replay_trace *trace);
+__u64 prefetch(unsigned int cpu, __u32 line, __u64 now);
+__u64 prefetch_wait(unsigned int cpu, __u32 line, __u64 now);
+void prefetch_follow(unsigned int cpu, __u32 line, __u64 now);
+
 /* cpus.c: all of it; -1 if a thread has too few operations. */
 int replay_run(const struct replay_machine *machine,
 	       const struct replay_trace *trace, struct replay_result *result);
