@@ -37,6 +37,14 @@
  * SECOND is for a lock that consists of others, of which one is in the same line. These
  * are part of an operation.
  *
+ * Some schemes divide their operations into tasks on nodes, which other threads execute
+ * (schemes/mx_tree.h). If such a program is recorded, the thread of the call executes all
+ * of them, and tells with the line of the node when a task is added, for the core of the
+ * node (TO_CORE) or for the node itself (TO_NODE); and when the oldest task of the node
+ * begins (TASK). The mark JOIN says that the call has no task left. Lines that are OWN are
+ * those of the call, to which its tasks refer. The mark HIDE encloses instructions whose
+ * references are not recorded: those to the queues.
+ *
  * With the tag STACK the line is one of the thread's own stack: the plugin counts no
  * reference of this CPU to that stack, until the next FORGET. The kernel takes the
  * memory of stacks from any NUMA node, and it is no memory of the index.
@@ -55,6 +63,8 @@
 #define BLINK_MARK_TELL 0x700
 #define BLINK_MARK_ASK 0x800
 #define BLINK_MARK_WAIT 0x900 /* | 1: no more */
+#define BLINK_MARK_HIDE 0xa00 /* | 1: no more */
+#define BLINK_MARK_JOIN 0xb00 /* it ends HIDE, too */
 
 /* Classes of operations; 0 is for whatever happens outside of them. */
 #define BLINK_CLASS_NONE 0
@@ -77,6 +87,10 @@
 #define BLINK_TAG_HOME 24
 #define BLINK_TAG_SECOND 32
 #define BLINK_TAG_HEAD 32
+#define BLINK_TAG_TO_CORE 56
+#define BLINK_TAG_TO_NODE 57
+#define BLINK_TAG_TASK 58
+#define BLINK_TAG_OWN 59
 
 #define BLINK_LINE_BYTES 64
 #define BLINK_LOCK_BYTES 4
@@ -141,8 +155,12 @@ static __always_inline void blink_tell_stack(void)
 #define blink_tell_lock(lock, tag)                                            \
 	blink_tell((const void *)((unsigned long)(lock) & -BLINK_LINE_BYTES), \
 		   tag)
+#define blink_mark_traced(code) blink_mark(code)
 #else
 #define blink_tell_lock(lock, tag) ((void)(lock))
+#define blink_mark_traced(code) ((void)(code))
 #endif
+/* The node of a task. */
+#define blink_tell_task(node, tag) blink_tell_lock(node, tag)
 
 #endif /* BLINK_LAB_MARKS_H */

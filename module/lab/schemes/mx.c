@@ -29,6 +29,69 @@ static bool run(struct mx_core *core)
 					   mx_sync_run(core);
 }
 
+static void start_all(struct mx_tree *mx, struct mx_core *core,
+		      struct mx_call *call, struct mx_task *task,
+		      unsigned int nr)
+{
+	unsigned int i;
+
+	init_completion(&call->done);
+	atomic_set(&call->left, nr);
+	for (i = 0; i < nr; i++) {
+		task[i].call = call;
+		start(mx, core, &task[i]);
+	}
+}
+
+#ifdef SHIM_TRACED
+/*
+ * A program that is recorded has one core, and no thread keeps it: the thread of each call
+ * executes all tasks of the call, and tells where each belongs (marks.h). So they have
+ * lines of their own, where no frame of this thread is.
+ */
+static __thread struct own {
+	struct mx_call call;
+	struct mx_task task[LAB_BATCH_MAX];
+} own __aligned(BLINK_LINE_BYTES);
+
+/* Hold the core. NULL if another thread does, as while the index is loaded. */
+static struct mx_core *prepare(struct mx_tree *mx, unsigned int nr)
+{
+	const char *line = (const char *)&own;
+	struct mx_core *core;
+
+	mx_hide();
+	core = mx_cores_hold(mx->cores);
+	for (; line < (const char *)&own.task[nr]; line += BLINK_LINE_BYTES)
+		blink_tell(line, BLINK_TAG_OWN);
+	blink_mark(BLINK_MARK_HIDE | 1);
+	return core;
+}
+
+static void execute_tasks(struct mx_tree *mx, struct mx_task *task,
+			  unsigned int nr)
+{
+	struct mx_core *core;
+
+	/* Not the scheme's. */
+	blink_mark(BLINK_MARK_WAIT);
+	core = prepare(mx, nr);
+	memcpy(own.task, task, nr * sizeof(*task));
+	blink_mark(BLINK_MARK_WAIT | 1);
+	start_all(mx, core, &own.call, own.task, nr);
+	mx_hide();
+	while (core && atomic_read(&own.call.left))
+		run(core);
+	blink_mark(BLINK_MARK_JOIN);
+	wait_for_completion(&own.call.done);
+	blink_mark(BLINK_MARK_WAIT);
+	memcpy(task, own.task, nr * sizeof(*task));
+	mx_hide();
+	mx_cores_leave(mx->cores);
+	blink_mark(BLINK_MARK_HIDE | 1);
+	blink_mark(BLINK_MARK_WAIT | 1);
+}
+#else
 /* Be a core until a call has ended; the tasks are those of all clients. */
 static void work(struct mx_core *core, struct mx_call *call)
 {
@@ -50,19 +113,14 @@ static void execute_tasks(struct mx_tree *mx, struct mx_task *task,
 {
 	struct mx_core *core = mx_cores_hold(mx->cores);
 	struct mx_call call;
-	unsigned int i;
 
-	init_completion(&call.done);
-	atomic_set(&call.left, nr);
-	for (i = 0; i < nr; i++) {
-		task[i].call = &call;
-		start(mx, core, &task[i]);
-	}
+	start_all(mx, core, &call, task, nr);
 	if (core)
 		work(core, &call);
 	else
 		wait_for_completion(&call.done);
 }
+#endif /* SHIM_TRACED */
 
 static void execute(struct mx_tree *mx, struct mx_task *task, unsigned int nr)
 {

@@ -24,16 +24,21 @@ void mx_core_enqueue(struct mx_tree *mx, struct mx_task *task,
 		     struct plain_node *node)
 {
 	task->node = node;
+	mx_hide();
 	mx_core_push(core_of(mx, node), &task->link);
+	mx_show(node, BLINK_TAG_TO_CORE);
 }
 
 static __always_inline void run(struct mx_core *core, struct llist_node *link)
 {
 	struct mx_task *task = llist_entry(link, struct mx_task, link);
-	struct plain_node *next = mx_run(core->mx, task, task->node);
+	struct plain_node *next;
 
+	mx_show(task->node, BLINK_TAG_TASK);
+	next = mx_run(core->mx, task, task->node);
 	if (next)
 		mx_core_enqueue(core->mx, task, next);
+	mx_hide();
 }
 
 MX_CORES(mx_core, run)

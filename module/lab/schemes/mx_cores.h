@@ -19,6 +19,7 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
+#include "../marks.h"
 #include "mx_tree.h"
 
 /**
@@ -50,6 +51,19 @@ void mx_cores_destroy(struct mx_cores *cores);
 
 struct mx_core *mx_cores_hold(struct mx_cores *cores);
 void mx_cores_leave(struct mx_cores *cores);
+
+/* Of a program that is recorded (marks.h): queues, and what is done with a node. */
+static inline void mx_hide(void)
+{
+	blink_mark_traced(BLINK_MARK_HIDE);
+}
+
+static __always_inline void mx_show(const struct plain_node *node,
+				    unsigned int tag)
+{
+	blink_mark_traced(BLINK_MARK_HIDE | 1);
+	blink_tell_task(node, tag);
+}
 
 /* Add an item to the queue of a core. */
 static inline void mx_core_push(struct mx_core *core, struct llist_node *link)

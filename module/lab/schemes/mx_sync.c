@@ -49,10 +49,12 @@ static void enqueue(struct mx_core *core, struct mx_task *task,
 {
 	struct sync_task *sync = plain_latch(&core->mx->tree, node);
 
+	mx_hide();
 	/* If it is ready, its core looks at the list once more (see run()). */
 	if (llist_add(&task->link, &sync->waiting) &&
 	    !atomic_xchg(&sync->ready, 1))
 		mx_core_push(core, &sync->link);
+	mx_show(node, BLINK_TAG_TO_NODE);
 }
 
 /*
@@ -82,9 +84,11 @@ static __always_inline bool run_one(struct mx_core *core,
 		return false;
 	task = llist_entry(sync->taken, struct mx_task, link);
 	sync->taken = task->link.next;
+	mx_show(node, BLINK_TAG_TASK);
 	next = mx_run(core->mx, task, node);
 	if (next)
 		enqueue(core, task, next);
+	mx_hide();
 	return true;
 }
 

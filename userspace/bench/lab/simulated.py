@@ -39,8 +39,8 @@ MACHINE = {
     "node_lines": 524288,
 }  # fmt: skip
 
-# What they wait for within an operation is none of it: other threads' tasks, grace periods.
-REFUSED = ("mxkernel:cores", "mxkernel:sync", "rcu:replace", "rcu:replace-after")
+# They wait for grace periods within an operation, which are none of it.
+REFUSED = ("rcu:replace", "rcu:replace-after")
 
 
 def machine_of(text):

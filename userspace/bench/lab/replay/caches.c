@@ -51,17 +51,26 @@ static bool among(__u32 line, __u64 nr)
 	return mix(line) % 65536 * objects < nr * 65536;
 }
 
+static unsigned int node_of(unsigned int cpu)
+{
+	return cpu % m->nodes;
+}
+
 void caches_init(const struct replay_machine *machine,
 		 const struct replay_trace *trace)
 {
-	__u32 i, cpu;
+	__u32 own = trace->own + 1, i, cpu;
 
 	m = machine;
 	objects = trace->objects > trace->lines ? trace->objects : trace->lines;
-	lines = replay_alloc(trace->lines, sizeof(*lines));
+	lines = replay_alloc(trace->lines + (size_t)m->cpus * own,
+			     sizeof(*lines));
 	for (i = 0; i < trace->lines; i++)
 		lines[i].home =
 			(trace->home[i] ? trace->home[i] - 1U : i) % m->nodes;
+	for (cpu = 0; cpu < m->cpus; cpu++)
+		for (i = 0; i < own; i++)
+			lines[trace->lines + cpu * own + i].home = node_of(cpu);
 	sets = m->own_lines / WAYS ?: 1;
 	for (cpu = 0; cpu < m->cpus; cpu++) {
 		caches[cpu].way =
@@ -69,11 +78,6 @@ void caches_init(const struct replay_machine *machine,
 		for (i = 0; i < sets * WAYS; i++)
 			caches[cpu].way[i].line = REPLAY_NO_LINE;
 	}
-}
-
-static unsigned int node_of(unsigned int cpu)
-{
-	return cpu % m->nodes;
 }
 
 static bool has(const struct line *line, unsigned int cpu)

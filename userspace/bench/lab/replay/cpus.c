@@ -14,6 +14,11 @@
  * @nr: how many there are
  * @done: how many of them it has done, counted round and round
  * @event: the event that is next
+ * @join: the event that ends the wait of its operation for tasks
+ * @joins: its operation waits for the tasks: it executes tasks of all operations meanwhile
+ * @idle: there are none
+ * @adds: it has the line for the task that it adds
+ * @task: 1 + the task that it executes, or 0
  * @exclusive: it waits for a lock to hold it alone
  * @behind: the CPU that waits behind it for a lock, or NO_CPU
  * @held: 1 + the numbers of locks that it holds, or 0
@@ -29,6 +34,11 @@ struct cpu {
 	__u32 nr;
 	__u32 done;
 	__u32 event;
+	__u32 join;
+	bool joins;
+	bool idle;
+	bool adds;
+	__u32 task;
 	bool exclusive;
 	__u32 behind;
 	__u32 held[HELD_MAX];
@@ -220,6 +230,26 @@ static void break_one(void)
 	make_ready(number);
 }
 
+/* The CPU whose operation a CPU executes. */
+static __u32 client_of(__u32 number)
+{
+	return cpus[number].task ? tasks_client(cpus[number].task - 1) : number;
+}
+
+/* The line of an event: each CPU has lines of its own, which go with its operation. */
+static __u32 line_of(__u32 number, const struct replay_event *event)
+{
+	return event->line < trace->lines ?
+		       event->line :
+		       event->line + client_of(number) * (trace->own + 1);
+}
+
+/* The line of the queue of a CPU. */
+static __u32 queue_of(__u32 number)
+{
+	return trace->lines + number * (trace->own + 1) + trace->own;
+}
+
 /* A CPU loads a word. False if it begins again where this operation loaded it first. */
 static bool compare(__u32 number, __u32 word)
 {
@@ -255,7 +285,9 @@ static void begin(struct cpu *cpu)
 {
 	cpu->event =
 		trace->begin[cpu->first + cpu->done % cpu->nr * cpu->stride];
+	cpu->join = trace->events[cpu->event].join;
 	cpu->nr_seen = 0;
+	cpu->joins = false;
 }
 
 static void end(__u32 number)
@@ -275,16 +307,17 @@ static void refer(__u32 number, const struct replay_event *event)
 {
 	struct cpu *cpu = &cpus[number];
 	bool changes = event->kind != TRACE_LOAD;
+	__u32 line = line_of(number, event);
 	__u64 at, *place;
 
-	cpu->now = prefetch_wait(number, event->line, cpu->now);
-	prefetch_follow(number, event->line, cpu->now);
+	cpu->now = prefetch_wait(number, line, cpu->now);
+	prefetch_follow(number, line, cpu->now);
 	place = &cpu->stored[cpu->nr_stored % m->stores];
 	if (event->kind == TRACE_ATOMIC)
 		cpu->now = visible_from(cpu);
 	else if (event->kind == TRACE_STORE && *place > cpu->now)
 		cpu->now = *place;
-	at = caches_refer(number, event->line, changes, cpu->now);
+	at = caches_refer(number, line, changes, cpu->now);
 	if (event->kind == TRACE_STORE) {
 		cpu->visible = at > cpu->visible ? at : cpu->visible;
 		*place = cpu->visible;
@@ -299,8 +332,104 @@ static void refer(__u32 number, const struct replay_event *event)
 		versions[event->word - 1]++;
 }
 
+/* An atomic instruction that no event is. */
+static void refer_atomic(__u32 number, __u32 line)
+{
+	struct cpu *cpu = &cpus[number];
+
+	cpu->now = caches_refer(number, line, true, visible_from(cpu));
+	cpu->nr_seen = 0;
+}
+
+/* The CPU has work to do, if it had none. */
+static void wake(__u32 number, __u64 now)
+{
+	struct cpu *cpu = &cpus[number];
+
+	if (!cpu->idle)
+		return;
+	cpu->idle = false;
+	if (cpu->now < now)
+		cpu->now = now;
+	make_ready(number);
+}
+
+/* A CPU adds a task. False if it first has to get the line that it changes: others go on. */
+static bool add_task(__u32 number, const struct replay_event *event)
+{
+	struct cpu *cpu = &cpus[number];
+	__u32 client = client_of(number);
+	bool to_node = event->kind == TRACE_TO_NODE;
+	__u32 core = to_node ? number : tasks_core(event->line);
+
+	cpu->adds = !cpu->adds;
+	if (cpu->adds) {
+		cpu->now += (__u64)event->insns * m->insn;
+		refer_atomic(number, to_node ? event->line : queue_of(core));
+		return false;
+	}
+	if (to_node)
+		tasks_add_to_node(number, client, event->task, event->line);
+	else
+		tasks_add(core, client, event->task);
+	wake(core, cpu->now);
+	return true;
+}
+
+/* A task, or the first part of an operation, has ended; other tasks follow. */
+static void end_part(__u32 number)
+{
+	struct cpu *cpu = &cpus[number];
+	__u32 task = cpu->task - 1;
+
+	cpu->task = 0;
+	cpu->joins = true;
+	if (task + 1 && tasks_end(task))
+		wake(tasks_client(task), visible_from(cpu));
+}
+
+/* Go on behind an event of another place. */
+static void go_to(__u32 number, __u32 event)
+{
+	struct cpu *cpu = &cpus[number];
+
+	cpu->now += (__u64)trace->events[event].insns * m->insn;
+	cpu->event = event + 1;
+	cpu->nr_seen = 0;
+}
+
 /* The outcomes of an event: the next one may follow, an operation has ended, the CPU waits. */
 enum outcome { GOES_ON, OP_ENDED, WAITS };
+
+/* A CPU whose operation waits for tasks does the next work that it has. */
+static enum outcome work(__u32 number)
+{
+	struct cpu *cpu = &cpus[number];
+	__u32 next;
+
+	switch (tasks_next(number, &next)) {
+	case WORK_TASK:
+		cpu->task = next + 1;
+		go_to(number, trace->task[next]);
+		break;
+	case WORK_QUEUE:
+		cpu->now =
+			caches_refer(number, queue_of(number), false, cpu->now);
+		refer_atomic(number, queue_of(number));
+		break;
+	case WORK_NODE:
+		refer_atomic(number, next);
+		break;
+	case WORK_NONE:
+		cpu->joins = false;
+		go_to(number, cpu->join);
+		break;
+	case WORK_LATER:
+		cpu->idle = true;
+		return WAITS;
+	}
+	return GOES_ON;
+}
 
 /* A CPU, which is not in the heap, executes an event. */
 static enum outcome execute(__u32 number)
@@ -308,6 +437,16 @@ static enum outcome execute(__u32 number)
 	struct cpu *cpu = &cpus[number];
 	const struct replay_event *event = &trace->events[cpu->event];
 
+	if (cpu->joins && !cpu->task)
+		return work(number);
+	if (event->kind == TRACE_TASK || event->kind == TRACE_JOIN) {
+		end_part(number);
+		return GOES_ON;
+	}
+	if (event->kind == TRACE_TO_CORE || event->kind == TRACE_TO_NODE) {
+		cpu->event += add_task(number, event);
+		return GOES_ON;
+	}
 	cpu->now += (__u64)event->insns * m->insn;
 	switch (event->kind) {
 	case TRACE_END:
@@ -322,7 +461,7 @@ static enum outcome execute(__u32 number)
 			return GOES_ON;
 		break;
 	case TRACE_ASK:
-		cpu->now = prefetch(number, event->line, cpu->now);
+		cpu->now = prefetch(number, line_of(number, event), cpu->now);
 		break;
 	case TRACE_LOCK:
 	case TRACE_LOCK_SHARED:
@@ -399,6 +538,7 @@ int replay_run(const struct replay_machine *machine,
 		locks[i] = (struct lock){ .writer = NO_CPU, .head = NO_CPU };
 	caches_init(m, trace);
 	prefetch_init(m, trace);
+	tasks_init(m, trace);
 	if (init_cpus())
 		return -1;
 	for (i = 0; i < m->cpus; i++)

@@ -19,6 +19,16 @@
  * - A line that no CPU has referred to before is in a cache by chance: as often as the caches
  *   have room for the lines of all objects of the program.
  * - Locks are queues, first come, first served.
+ * - Each CPU has a queue of tasks (numa/count/trace.h). A task begins after the one of the same
+ *   operation that added it. It goes to the CPU that the hash of its node's address chooses
+ *   among those of the machine; or, if it was added for the node itself, to the CPU that has
+ *   the node: the one that added a task when no CPU had it. This CPU executes up to 16 of the
+ *   node's tasks before it looks at others, and has the node until no task is left. A CPU
+ *   whose operation waits for its tasks executes all that it finds in its queue, and looks
+ *   again. The memory of an operation goes with its tasks from CPU to CPU.
+ * - The recording has one queue, whose instructions are part of the tasks; the references
+ *   are the model's: an atomic instruction to add a task to a queue or a node, or to begin or
+ *   end with a node, and a load before it to take what is in a queue.
  * - A reader that holds no lock, and loads a word again that another CPU has stored to since
  *   the first time, goes on where it loaded it first: so it does with the version of a node.
  *   An operation that has changed something, or taken a lock, does not go back behind that.
@@ -27,7 +37,9 @@
  * tables, instruction caches, what spinning costs others, the preferences of
  * reader/writer locks, and readers that wait for the end of a change. The operations are
  * those that were recorded, one at a time: a split that another thread would have caused
- * happens in the recording's order.
+ * happens in the recording's order. The tasks of a call are recorded in the order of one
+ * queue. A CPU whose queue is empty looks there at no cost, and never sleeps; the search for the
+ * core that a thread holds is left out.
  */
 #ifndef LAB_REPLAY_H
 #define LAB_REPLAY_H
@@ -83,9 +95,12 @@ struct replay_machine {
  * struct replay_event - a record; lines are numbered from 0
  * @line: the line
  * @insns: instructions before it
- * @kind: an enum trace_kind, without TRACE_SECOND
+ * @kind: an enum trace_kind, without TRACE_SECOND and TRACE_OWN
+ *	TRACE_TO_CORE has a hash of the node in its place
  * @lock: of TRACE_LOCK and the like, the lock's number
  * @word: of a load or store, 1 + the number of the word, if an operation compares it; or 0
+ * @task: of TRACE_TASK, TRACE_TO_CORE and TRACE_TO_NODE, the task's number
+ * @join: of TRACE_BEGIN, the place of its TRACE_JOIN, or 0
  */
 struct replay_event {
 	__u32 line;
@@ -94,6 +109,8 @@ struct replay_event {
 	union {
 		__u32 lock;
 		__u32 word;
+		__u32 task;
+		__u32 join;
 	};
 };
 
@@ -106,8 +123,11 @@ struct replay_event {
  * @threads: threads that did operations
  * @home: of each line, 1 + its NUMA node, or 0; or REPLAY_GAP: it is no line
  * @lines: how many numbers of lines there are; those of neighbours follow each other
+ * @own: lines that belong to an operation's thread, which have the next numbers
  * @locks: how many locks
  * @words: how many words are compared
+ * @tasks: how many tasks
+ * @task: of each task, the place of its TRACE_TASK
  * @objects: lines of all objects of the program, in the trace or not
  */
 struct replay_trace {
@@ -117,8 +137,11 @@ struct replay_trace {
 	__u32 threads;
 	__u8 *home;
 	__u32 lines;
+	__u32 own;
 	__u32 locks;
 	__u32 words;
+	__u32 tasks;
+	__u32 *task;
 	__u64 objects;
 };
 
@@ -165,6 +188,25 @@ void prefetch_init(const struct replay_machine *machine,
 __u64 prefetch(unsigned int cpu, __u32 line, __u64 now);
 __u64 prefetch_wait(unsigned int cpu, __u32 line, __u64 now);
 void prefetch_follow(unsigned int cpu, __u32 line, __u64 now);
+
+/* tasks.c */
+enum replay_work {
+	WORK_TASK, /* a task begins */
+	WORK_QUEUE, /* the CPU takes all that is in its queue */
+	WORK_NODE, /* it begins or ends to work on a node */
+	WORK_NONE, /* the tasks of its own operation have ended */
+	WORK_LATER, /* its queue is empty */
+};
+
+void tasks_init(const struct replay_machine *machine,
+		const struct replay_trace *trace);
+unsigned int tasks_core(__u32 hash);
+void tasks_add(unsigned int cpu, unsigned int client, __u32 task);
+void tasks_add_to_node(unsigned int cpu, unsigned int client, __u32 task,
+		       __u32 line);
+enum replay_work tasks_next(unsigned int cpu, __u32 *next);
+unsigned int tasks_client(__u32 task);
+bool tasks_end(__u32 task);
 
 /* cpus.c: all of it; -1 if a thread has too few operations. */
 int replay_run(const struct replay_machine *machine,

@@ -9,8 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lab/marks.h"
 #include "numa/count/trace.h"
 #include "replay.h"
+
+/* Of hash_ptr(). */
+#define GOLDEN_RATIO_64 0x61c8864680b583ebULL
 
 /**
  * struct known - a line, by all records
@@ -23,6 +27,10 @@
  * @stored: words that were stored to
  * @again: words that an operation loaded more than once
  * @home: as in a record
+ * @oldest: 1 + the number of the oldest task of the node that was added and has not begun, or 0
+ * @newest: likewise
+ * @own: it belongs to an operation's thread, and goes with the tasks
+ * @waited: tasks wait for the node
  */
 struct known {
 	__u64 line;
@@ -31,10 +39,14 @@ struct known {
 	__u32 lock[2];
 	__u32 word[8];
 	__u64 op;
+	__u32 oldest;
+	__u32 newest;
 	__u8 loaded;
 	__u8 stored;
 	__u8 again;
 	__u8 home;
+	bool own;
+	bool waited;
 	bool taken;
 };
 
@@ -46,6 +58,9 @@ static __u64 slots, used;
 /* The operations' first records. */
 static const struct trace_record **op;
 static __u64 nr_ops;
+static __u64 nr_tasks;
+/* Of each task that was added, 1 + the number of the next one of its node, or 0. */
+static __u32 *behind;
 
 void *replay_alloc(size_t number, size_t bytes)
 {
@@ -78,7 +93,7 @@ static int map(const char *path)
 
 static unsigned int kind_of(const struct trace_record *one)
 {
-	return one->kind & ~TRACE_SECOND;
+	return one->kind & ~(TRACE_SECOND | TRACE_OWN);
 }
 
 static bool has_line(const struct trace_record *one)
@@ -88,7 +103,17 @@ static bool has_line(const struct trace_record *one)
 
 static bool is_lock(const struct trace_record *one)
 {
-	return kind_of(one) >= TRACE_LOCK;
+	return kind_of(one) >= TRACE_LOCK && kind_of(one) <= TRACE_UNLOCK;
+}
+
+static bool is_of_task(const struct trace_record *one)
+{
+	return kind_of(one) >= TRACE_TO_CORE;
+}
+
+static bool adds_task(const struct trace_record *one)
+{
+	return is_of_task(one) && kind_of(one) != TRACE_TASK;
 }
 
 static struct known *find(__u64 line)
@@ -135,7 +160,7 @@ static bool find_operations(void)
 	op = replay_alloc(nr_ops, sizeof(*op));
 	nr_ops = 0;
 	for (one = record + 1; one < record + nr; one++) {
-		if (kind_of(one) > TRACE_UNLOCK || one->thread >= 64 ||
+		if (kind_of(one) > TRACE_TASK || one->thread >= 64 ||
 		    one->home > REPLAY_NODES_MAX || one->word >= 8)
 			return false;
 		if ((kind_of(one) == TRACE_BEGIN) == !!begun ||
@@ -175,11 +200,16 @@ static void learn(struct replay_trace *trace)
 
 	grow();
 	for (one = record + 1; one < record + nr; one++) {
-		number += kind_of(one) == TRACE_BEGIN;
+		/* A task begins to compare, as an operation does. */
+		number += kind_of(one) == TRACE_BEGIN ||
+			  kind_of(one) == TRACE_TASK;
+		nr_tasks += adds_task(one);
 		if (!has_line(one))
 			continue;
 		known = get(one->line);
 		learn_word(known, one, number);
+		known->own |= !!(one->kind & TRACE_OWN);
+		known->waited |= kind_of(one) == TRACE_TO_NODE;
 		known->threads |= 1ULL << one->thread;
 		known->home = one->home ?: known->home;
 		lock = &known->lock[!!(one->kind & TRACE_SECOND)];
@@ -191,7 +221,7 @@ static void learn(struct replay_trace *trace)
 static bool is_private(const struct known *known)
 {
 	return !known->home && !known->lock[0] && !known->lock[1] &&
-	       !(known->threads & (known->threads - 1));
+	       !known->waited && !(known->threads & (known->threads - 1));
 }
 
 static int by_line(const void *a, const void *b)
@@ -209,7 +239,7 @@ static struct known **sort_lines(__u64 *number)
 
 	*number = 0;
 	for (known = table; known < table + slots; known++)
-		if (known->taken && !is_private(known))
+		if (known->taken && !known->own && !is_private(known))
 			sorted[(*number)++] = known;
 	qsort(sorted, *number, sizeof(*sorted), by_line);
 	return sorted;
@@ -235,10 +265,44 @@ static void number_lines(struct replay_trace *trace)
 				known->word[word] = ++trace->words;
 	}
 	free(sorted);
+	for (known = table; known < table + slots; known++)
+		if (known->taken && known->own)
+			known->place = ++trace->own;
+}
+
+/*
+ * Of an event about a task: its task, and the node. The core of a node is found by a hash of
+ * its address, as in the scheme. False if the task was not added before.
+ */
+static bool link_task(struct replay_trace *trace, struct replay_event *event,
+		      const struct trace_record *one)
+{
+	struct known *known = find(one->line);
+
+	event->line = known->place - 1;
+	if (event->kind == TRACE_TO_CORE)
+		event->line = one->line * BLINK_LINE_BYTES * GOLDEN_RATIO_64 >>
+			      32;
+	if (adds_task(one)) {
+		event->task = trace->tasks++;
+		if (known->oldest)
+			behind[known->newest - 1] = trace->tasks;
+		else
+			known->oldest = trace->tasks;
+		known->newest = trace->tasks;
+		return true;
+	}
+	if (!known->oldest)
+		return false;
+	event->task = known->oldest - 1;
+	known->oldest = behind[event->task];
+	trace->task[event->task] = event - trace->events;
+	return true;
 }
 
 /* The event of a record; false if it is left out. @before: the thread's event before it */
-static bool convert(const struct trace_record *one, struct replay_event *event,
+static bool convert(const struct replay_trace *trace,
+		    const struct trace_record *one, struct replay_event *event,
 		    const struct replay_event *before)
 {
 	const struct known *known;
@@ -248,12 +312,15 @@ static bool convert(const struct trace_record *one, struct replay_event *event,
 		.insns = one->insns,
 		.kind = kind_of(one),
 	};
-	if (!has_line(one))
+	if (!has_line(one) || is_of_task(one))
 		return true;
 	known = find(one->line);
 	if (!known->place)
 		return false;
 	event->line = known->place - 1;
+	/* Numbers behind those of the others. */
+	if (known->own)
+		event->line += trace->lines;
 	if (is_lock(one))
 		event->lock = known->lock[!!(one->kind & TRACE_SECOND)] - 1;
 	else
@@ -264,27 +331,40 @@ static bool convert(const struct trace_record *one, struct replay_event *event,
 	       (event->word && event->word != before->word);
 }
 
-/* Instructions of what is left out count for what follows. */
-static struct replay_event *copy_operation(const struct trace_record *from,
+/*
+ * Instructions of what is left out count for what follows. NULL if tasks of the operation are
+ * left, or if there are some behind its TRACE_JOIN, or none is there.
+ */
+static struct replay_event *copy_operation(struct replay_trace *trace,
+					   const struct trace_record *from,
 					   struct replay_event *to)
 {
-	const struct replay_event *before = to;
-	__u32 insns = 0;
+	struct replay_event *begin = to, *before = to;
+	__u32 insns = 0, left = 0;
+	bool joins = false;
 
 	for (;; from++) {
-		if (!convert(from, to, before)) {
+		if (!convert(trace, from, to, before)) {
 			insns += to->insns;
 			continue;
 		}
+		if (is_of_task(from) &&
+		    (begin->join || !link_task(trace, to, from)))
+			return NULL;
+		left += adds_task(from);
+		left -= to->kind == TRACE_TASK;
+		joins |= to->kind == TRACE_TASK;
+		if (to->kind == TRACE_JOIN)
+			begin->join = to - trace->events;
 		to->insns += insns;
 		insns = 0;
 		before = to++;
 		if (before->kind == TRACE_END)
-			return to;
+			return left || (joins && !begin->join) ? NULL : to;
 	}
 }
 
-static void copy_thread(struct replay_trace *trace, unsigned int thread,
+static bool copy_thread(struct replay_trace *trace, unsigned int thread,
 			struct replay_event **to, __u32 *done)
 {
 	const struct trace_record *one;
@@ -296,37 +376,55 @@ static void copy_thread(struct replay_trace *trace, unsigned int thread,
 		if (one->thread != thread)
 			continue;
 		trace->begin[(*done)++] = *to - trace->events;
-		*to = copy_operation(one, *to);
+		*to = copy_operation(trace, one, *to);
+		if (!*to)
+			return false;
 	}
 	if (*done == first)
-		return;
+		return true;
 	/* Before its first operation the thread began. */
 	trace->events[trace->begin[first]].insns = 0;
 	trace->first[trace->threads++] = first;
 	trace->first[trace->threads] = *done;
+	return true;
 }
 
-int replay_read(const char *path, struct replay_trace *trace)
+static bool copy(struct replay_trace *trace)
 {
 	struct replay_event *to;
 	unsigned int thread;
 	__u32 done = 0;
 
+	trace->events = replay_alloc(nr, sizeof(*trace->events));
+	trace->begin = replay_alloc(nr_ops, sizeof(*trace->begin));
+	trace->task = replay_alloc(nr_tasks, sizeof(*trace->task));
+	behind = replay_alloc(nr_tasks, sizeof(*behind));
+	to = trace->events;
+	for (thread = 0; thread < 64; thread++)
+		if (!copy_thread(trace, thread, &to, &done))
+			return false;
+	return true;
+}
+
+int replay_read(const char *path, struct replay_trace *trace)
+{
+	bool whole;
+
 	memset(trace, 0, sizeof(*trace));
 	if (map(path))
 		return -1;
-	if (!find_operations()) {
+	whole = find_operations();
+	if (whole) {
+		learn(trace);
+		number_lines(trace);
+		trace->objects = record->line;
+		whole = copy(trace);
+	}
+	if (!whole) {
 		fprintf(stderr, "blink_replay: %s: incomplete\n", path);
 		return -1;
 	}
-	learn(trace);
-	number_lines(trace);
-	trace->objects = record->line;
-	trace->events = replay_alloc(nr, sizeof(*trace->events));
-	to = trace->events;
-	trace->begin = replay_alloc(nr_ops, sizeof(*trace->begin));
-	for (thread = 0; thread < 64; thread++)
-		copy_thread(trace, thread, &to, &done);
+	free(behind);
 	free(table);
 	free(op);
 	return 0;

@@ -64,6 +64,7 @@ struct refs {
  * @number: its address, divided by its size
  * @told: whether it was told of
  * @head: whether it begins with a node's lock
+ * @own: whether it belongs to a call whose tasks refer to it
  * @tag: the kind of memory that it was told to be
  * @home: NUMA node that it belongs to
  * @held: nodes that hold it, a bit for each
@@ -81,6 +82,7 @@ struct line {
 	__u64 number;
 	bool told;
 	bool head;
+	bool own;
 	__u8 tag;
 	__u8 home;
 	__u8 held;
@@ -97,7 +99,7 @@ struct line {
  * struct cpu - a virtual CPU
  * @node: its NUMA node
  * @class: of the operation that it is in, or 0
- * @waits: that of the operation that waits, and counts nothing meanwhile
+ * @waits: that of the operation that waits or hides, and counts nothing meanwhile
  * @op: number of the last operation, among those of all CPUs
  * @stack: an address in the stack that is not counted, or 0
  * @ops: operations begun, by class
@@ -144,6 +146,8 @@ void trace_event(unsigned int thread, unsigned int kind, __u64 address,
 		 unsigned int left);
 void trace_skip(unsigned int thread, unsigned int left, bool begins);
 void trace_object(__u64 address, unsigned int home);
+void trace_own(__u64 address);
+bool trace_is_own(__u64 address);
 
 /* report.c: write all counters, as the dump with a number. */
 void report(FILE *file, unsigned int number);

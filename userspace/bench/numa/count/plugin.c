@@ -138,7 +138,7 @@ static void on_traced(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	bool store = qemu_plugin_mem_is_store(info);
 
 	if (!counting || !cpus[vcpu].class || (data && !store) ||
-	    on_stack(&cpus[vcpu], vaddr))
+	    (on_stack(&cpus[vcpu], vaddr) && !trace_is_own(vaddr)))
 		return;
 	trace_event(vcpu,
 		    data  ? TRACE_ATOMIC :
@@ -168,13 +168,25 @@ static void on_ask(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 static void trace_tell(unsigned int vcpu, __u64 address, unsigned int tag)
 {
 	unsigned int second = tag & BLINK_TAG_SECOND ? TRACE_SECOND : 0;
+	bool records = counting && cpus[vcpu].class;
 
+	if (tag == BLINK_TAG_OWN) {
+		trace_own(address);
+		return;
+	}
+	if (tag >= BLINK_TAG_TO_CORE) {
+		if (records)
+			trace_event(vcpu,
+				    TRACE_TO_CORE + tag - BLINK_TAG_TO_CORE,
+				    address, 0);
+		return;
+	}
 	tag &= ~BLINK_TAG_SECOND;
 	if (tag == BLINK_TAG_STACK)
 		cpus[vcpu].stack = address;
 	else if (tag >= BLINK_TAG_HOME)
 		trace_object(address, tag - BLINK_TAG_HOME);
-	else if (tag >= BLINK_TAG_LOCK && counting && cpus[vcpu].class)
+	else if (tag >= BLINK_TAG_LOCK && records)
 		trace_event(vcpu, (TRACE_LOCK + tag - BLINK_TAG_LOCK) | second,
 			    address, 0);
 }
@@ -231,6 +243,14 @@ static void listen_to_all(void)
 	qemu_plugin_reset(plugin_id, on_reset);
 }
 
+/* Record no reference of an operation, until it is shown again. */
+static void trace_hide(struct cpu *cpu, bool begins)
+{
+	if (begins)
+		cpu->waits = cpu->class;
+	cpu->class = begins ? BLINK_CLASS_NONE : cpu->waits;
+}
+
 static void trace_mark(unsigned int vcpu, unsigned int code, unsigned int left)
 {
 	struct cpu *cpu = &cpus[vcpu];
@@ -248,6 +268,14 @@ static void trace_mark(unsigned int vcpu, unsigned int code, unsigned int left)
 		break;
 	case BLINK_MARK_WAIT:
 		trace_skip(vcpu, left, !(code & 0xff));
+		break;
+	case BLINK_MARK_HIDE:
+		trace_hide(cpu, !(code & 0xff));
+		break;
+	case BLINK_MARK_JOIN:
+		trace_hide(cpu, false);
+		if (cpu->class)
+			trace_event(vcpu, TRACE_JOIN, 0, left);
 		break;
 	case BLINK_MARK_COUNT:
 		trace_restart();

@@ -75,17 +75,26 @@ void trace_skip(unsigned int thread, unsigned int left, bool begins)
 		recorded[thread] += now - skipped[thread];
 }
 
-/* As struct trace_record has it. */
-static unsigned int home_of(__u64 address)
+/* As struct trace_record has it; and whether the line is a call's own. */
+static unsigned int home_of(__u64 address, bool *own)
 {
 	const struct line *line;
 	unsigned int home;
 
 	pthread_mutex_lock(&objects);
 	line = line_find(address);
-	home = line ? 1 + line->home : 0;
+	home = line && line->told ? 1 + line->home : 0;
+	*own = line && line->own;
 	pthread_mutex_unlock(&objects);
 	return home;
+}
+
+bool trace_is_own(__u64 address)
+{
+	bool own;
+
+	home_of(address, &own);
+	return own;
 }
 
 /* @left: instructions of the block that come after it */
@@ -99,13 +108,24 @@ void trace_event(unsigned int thread, unsigned int kind, __u64 address,
 		.thread = thread,
 		.word = address % BLINK_LINE_BYTES / sizeof(__u64),
 	};
+	bool own;
 
 	if (now > recorded[thread]) {
 		record.insns = now - recorded[thread];
 		recorded[thread] = now;
 	}
-	record.home = home_of(address);
+	record.home = home_of(address, &own);
+	if (own)
+		record.kind |= TRACE_OWN;
 	write_record(&record);
+}
+
+/* The program has a line that belongs to a call. */
+void trace_own(__u64 address)
+{
+	pthread_mutex_lock(&objects);
+	line_get(address, 0)->own = true;
+	pthread_mutex_unlock(&objects);
 }
 
 /* The program has an object, at this address, in the memory of a NUMA node. */

@@ -7,6 +7,11 @@
  * (turns=1), so no thread waits within an operation, and no reader begins again. The
  * records of an operation follow each other, from TRACE_BEGIN to TRACE_END.
  *
+ * An operation, or each one of a batch, can be a chain of tasks on nodes. A task follows a
+ * TRACE_TO_CORE or TRACE_TO_NODE with the same line: the oldest one, if there are several.
+ * It begins with TRACE_TASK, and ends before the next one, or before the TRACE_JOIN, with
+ * which the operation's thread goes on after all of them.
+ *
  * The first record of a file is no event: its @line is the number of lines that the
  * program told of, which are those of all objects.
  */
@@ -18,6 +23,7 @@
 enum trace_kind {
 	TRACE_BEGIN,
 	TRACE_END,
+	TRACE_JOIN, /* no task is left */
 	TRACE_LOAD,
 	TRACE_STORE,
 	TRACE_ATOMIC, /* a load and a store at one instant */
@@ -25,8 +31,13 @@ enum trace_kind {
 	TRACE_LOCK, /* the thread waits for a lock of this line, and takes it */
 	TRACE_LOCK_SHARED, /* likewise, with other readers */
 	TRACE_UNLOCK, /* it has given the lock up */
+	TRACE_TO_CORE, /* a task on the node with this line is added, for the node's core */
+	TRACE_TO_NODE, /* likewise, for the node's Synchronize-Task */
+	TRACE_TASK, /* a task on this node begins */
 	/* Besides, for the second lock of a line. */
 	TRACE_SECOND = 32,
+	/* Besides, for a line that belongs to the operation's thread, and goes with its tasks. */
+	TRACE_OWN = 64,
 };
 
 /**
