@@ -46,6 +46,8 @@ class World:
     def __init__(self, failure=None):
         self.orders, self.failure = [], failure
 
+    each = worlds.World.each
+
     def measure(self, order):
         """An answer, or a failure."""
         self.orders.append(worlds.words_of(order))

@@ -166,10 +166,12 @@ static bool find_operations(void)
 		if ((kind_of(one) == TRACE_BEGIN) == !!begun ||
 		    (begun && begun->thread != one->thread))
 			return false;
-		if (kind_of(one) == TRACE_BEGIN)
-			op[nr_ops++] = begun = one;
-		else if (kind_of(one) == TRACE_END)
+		if (kind_of(one) == TRACE_END) {
 			begun = NULL;
+		} else if (kind_of(one) == TRACE_BEGIN) {
+			begun = one;
+			op[nr_ops++] = one;
+		}
 	}
 	return nr_ops && !begun;
 }
