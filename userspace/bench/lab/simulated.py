@@ -12,19 +12,15 @@ import dataclasses
 import errno
 import os
 import pathlib
-import shutil
 import tempfile
 import threading
 
 from driver import program
 from driver.program import Failure
 from harness import process
+from numa import emulator
 
 from .worlds import LIMIT, Native, Unmeasured, read_answer, words_of
-
-QEMU = "qemu-x86_64"
-# Of all processors that have 64 bits: the C library selects its functions by it.
-CPU = ("-cpu", "qemu64")
 
 # Threads that are recorded, in turn on each NUMA node; and how many operations of each: fewer
 # where an insertion moves the entries of a node that is larger than so many bytes.
@@ -63,8 +59,7 @@ class Simulated(Native):
 
     def __init__(self, text):
         self.machine = machine_of(text)
-        if not shutil.which(QEMU):
-            raise Failure(f"{QEMU} is missing; run userspace/vm/deps lines")
+        emulator.check()
         program.build("bench/numa/count")
         super().__init__()
         # pylint: disable=consider-using-with
@@ -137,7 +132,8 @@ class Simulated(Native):
         """Record the operations of a point."""
         plugin = self.program.with_name("numa_count.so")
         self.execute(
-            [QEMU, *CPU, "-plugin", f"{plugin},nodes=1,cpus=1,megabytes=1,what=trace,out={path}",
+            [emulator.QEMU, *emulator.CPU, "-plugin",
+             f"{plugin},nodes=1,cpus=1,megabytes=1,what=trace,out={path}",
              self.program, order, *self.keys],
             env={"BLINK_LAB_MACHINE": f"{RECORDED},{self.machine['nodes']}"},
         )  # fmt: skip

@@ -2,6 +2,7 @@
 """The counter itself: programs of which every count is known. Results are TAP."""
 
 from driver import program
+from numa import emulator
 
 from . import plan, qemu
 
@@ -63,8 +64,14 @@ def tree(folder):
     return ""
 
 
-def run(folder):
+def run():
     """Check all, as TAP; returns the exit status."""
+    try:
+        emulator.check()
+    except program.Failure as error:
+        print(f"1..0 # SKIP {error}")
+        return 0
+    folder = qemu.build()
     results = {f"a loop: {name}": probe(folder, name) for name in PROBES}
     results["the same seed, the same counts"] = tree(folder)
     return program.tap(results)

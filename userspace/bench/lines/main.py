@@ -57,9 +57,9 @@ def record(setting, ops, rounds):
 def measure(args):
     """All records: several processes count beside each other."""
     program.check_names(args.indexes, (plan.OURS, *plan.PEERS), "index")
-    folder = qemu.build()
     if args.check:
-        raise SystemExit(check.run(folder))
+        raise SystemExit(check.run())
+    folder = qemu.build()
     wanted = [
         setting
         for setting in plan.settings(args.keys)

@@ -2,7 +2,6 @@
 """Running a program in QEMU with the plugin that counts."""
 
 import pathlib
-import platform
 import shutil
 import subprocess
 import tempfile
@@ -10,19 +9,12 @@ import tempfile
 from driver import program
 from driver.program import Failure
 from harness import paths, process
-from numa import counts
-
-# Of all processors that have 64 bits: the C library selects its functions by it.
-QEMU = "qemu-x86_64"
-CPU = ("-cpu", "qemu64")
+from numa import counts, emulator
 
 
 def build():
     """Make the plugin and the programs; returns their folder."""
-    if platform.machine() != "x86_64":
-        raise Failure("the counter knows the instructions of x86-64 alone")
-    if not shutil.which(QEMU):
-        raise Failure(f"{QEMU} is missing; run userspace/vm/deps lines")
+    emulator.check()
     program.build("bench/numa/count")
     return program.build("bench/lines")
 
@@ -41,7 +33,9 @@ def version(folder):
     compiler = subprocess.run(
         [folder / "blink_lines", "--version"], check=True, capture_output=True, text=True
     )
-    qemu = subprocess.run([QEMU, "--version"], check=True, capture_output=True, text=True)
+    qemu = subprocess.run(
+        [emulator.QEMU, "--version"], check=True, capture_output=True, text=True
+    )
     return f"{compiler.stdout.strip()}, {qemu.stdout.splitlines()[0]}"
 
 
@@ -72,7 +66,8 @@ def count(folder, words):
         plugin = f"{folder}/numa_count.so,nodes=1,cpus=1,megabytes=1,out={out}"
         # The environment and the program's path are on its stack, and move the rest of it.
         status, output = process.capture(
-            [shutil.which(QEMU), *CPU, "-plugin", plugin, f"./{words[0]}", *words[1:]],
+            [shutil.which(emulator.QEMU), *emulator.CPU, "-plugin", plugin, f"./{words[0]}",
+             *words[1:]],
             cwd=folder, env={},
         )  # fmt: skip
         if status:
