@@ -67,11 +67,10 @@ def tree(folder):
 def run():
     """Check all, as TAP; returns the exit status."""
     try:
-        emulator.check()
-    except program.Failure as error:
+        folder = qemu.build()
+    except emulator.NoPlugins as error:
         print(f"1..0 # SKIP {error}")
         return 0
-    folder = qemu.build()
     results = {f"a loop: {name}": probe(folder, name) for name in PROBES}
     results["the same seed, the same counts"] = tree(folder)
     return program.tap(results)

@@ -12,6 +12,10 @@ QEMU = "qemu-x86_64"
 CPU = ("-cpu", "qemu64")
 
 
+class NoPlugins(Failure):
+    """QEMU is there, but was built without plugins: no package to install mends that."""
+
+
 def check():
     """Refuse a machine that cannot do it."""
     if platform.machine() != "x86_64":
@@ -20,5 +24,5 @@ def check():
         raise Failure(f"{QEMU} is missing; run userspace/vm/deps lines")
     options = subprocess.run([QEMU, "-h"], capture_output=True, text=True, check=False)
     if "-plugin" not in options.stdout:
-        raise Failure(f"{shutil.which(QEMU)} has no plugins, as the one of Debian 13;"
-                      " Debian 12's has them")  # fmt: skip
+        raise NoPlugins(f"{shutil.which(QEMU)} has no plugins, as the one of Debian 13;"
+                        " Debian 12's has them")  # fmt: skip
