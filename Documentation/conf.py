@@ -105,10 +105,12 @@ sys.path.insert(1, os.path.join(TOP, "userspace/vm"))
 # pylint: disable=import-error,wrong-import-position
 from lab import claims, figures, judge, table  # noqa: E402
 
+
 def results(path):
-    """A published run of the laboratory, which has the rounds of its figures."""
+    """A published run of the laboratory, which has the rounds of its figures; judged again."""
     with open(path, encoding="utf-8") as file:
-        return json.load(file)
+        run = json.load(file)
+    return {**run, "verdicts": judge.verdicts(run)}
 
 
 MEASURED = results(os.path.join(TOP, "Documentation/lab-results.json"))
@@ -120,7 +122,7 @@ SIMULATED = {
 
 def answers(*runs):
     """The answer to each claim that a run has figures of."""
-    return {one["claim"]: one["answer"] for run in runs for one in judge.verdicts(run)}
+    return {one["claim"]: one["answer"] for run in runs for one in run["verdicts"]}
 
 
 def table_of_claims():
@@ -151,7 +153,7 @@ def published_run(run, folder, line):
     """The facts, verdicts, pictures and tables of a run."""
     facts = {name: run[name] for name in ("date", "command", "seed")} | run["machine"]
     text = literal("\n".join(f"{name}: {value}" for name, value in facts.items()))
-    text += heading("Verdicts", line) + literal(table.verdicts(judge.verdicts(run)))
+    text += heading("Verdicts", line) + literal(table.verdicts(run["verdicts"]))
     for name in dict.fromkeys(one["figure"] for one in run["records"]):
         text += heading(name, line) + f".. image:: pictures/lab/{folder}{name}.svg\n\n"
         some = [one for one in run["records"] if one["figure"] == name]
