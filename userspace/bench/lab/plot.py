@@ -105,13 +105,18 @@ def panels(row, figure, records, colours, cpus, labelled):
             most = max((x for x, _ in drawn), default=0)
             if axis == "threads" and most > cpus:
                 if most > LOG_THREADS * cpus:
-                    axes.set_xscale("log", base=2)
-                    axes.xaxis.set_major_formatter("{x:.0f}")
+                    double(axes)
                 axes.axvspan(cpus + 0.5, most * 1.05, color="0.93", zorder=0)
                 axes.text(cpus + 0.7, 0.97, "more CPUs than here", fontsize=7, va="top",
                           transform=axes.get_xaxis_transform())  # fmt: skip
         decorate(axes, axis, steps, seen)
         axes.set_ylabel(records[0]["unit"] if of == "value" else "ratio to the baseline")
+
+
+def double(axes):
+    """Let numbers of threads double from tick to tick."""
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter("{x:.0f}")
 
 
 def decorate(axes, axis, steps, seen):
@@ -124,8 +129,7 @@ def decorate(axes, axis, steps, seen):
     if axis == "node_bytes":
         axes.set_xscale("log", base=2)
     if axis == "threads" and steps[-1] > WIDE * steps[0]:
-        axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_formatter("{x:.0f}")
+        double(axes)
     if axis == "node_bytes" or axis not in TRUE:
         at = steps if axis == "node_bytes" else range(len(steps))
         turned = {"rotation": 20, "ha": "right"} if axis == "mix" else {}
