@@ -116,9 +116,10 @@ class Simulated(Native):
 
     def trace(self, words, call):
         """The file with the trace of a point, which has the one of the point before it, too."""
-        ops = OPS * (1 + call // 8) * LARGE // max(LARGE, int(words["node_bytes"]))
         if words["shared"] == "1":
             ops = OPS * RECORDED
+        else:
+            ops = OPS * (1 + call // 8) * LARGE // max(LARGE, int(words["node_bytes"]))
         changed = {"threads": RECORDED, "ops": ops, "warm_up": 0, "turns": 1}
         order = " ".join(f"{name}={value}" for name, value in {**words, **changed}.items())
         path = pathlib.Path(self.folder.name, str(threading.get_ident()))
