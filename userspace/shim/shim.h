@@ -15,6 +15,8 @@
  *   SHIM_LINES   a prefetch tells QEMU's plugin its address (lab/marks.h)
  *   SHIM_TRACED  and so do locks and allocations of objects
  *   SHIM_GCOV    for gcov, which counts best what is not optimised
+ *
+ * SHIM_INSTRUMENTED is set where a sanitizer or a hook has to see each access.
  */
 #ifndef SHIM_H
 #define SHIM_H

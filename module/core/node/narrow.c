@@ -45,7 +45,7 @@ static __always_inline void words_search(unsigned int bytes, const void *words,
 
 	while (n > 1) {
 		half = n / 2;
-		/* A mask, as in blink_search_halve(). */
+		/* A mask: compilers make a branch of conditional expressions. */
 		at += half &
 		      -(unsigned int)(blink_word_get(words, bytes,
 						     at + half - 1) < word);

@@ -13,45 +13,79 @@
 /* Keys of a cache line. */
 #define BLINK_LINE_KEYS (L1_CACHE_BYTES / sizeof(blink_slot_t))
 
-/* At this number of keys the search stops halving and counts. */
-#define BLINK_SEARCH_COUNT 4
+/* Up to this number of slots, a search compares all of them at once. */
+#define BLINK_SEARCH_COUNT 5
 
 /*
- * @from, or @next if @slot is less than @word. Compilers make a branch of some of these,
- * which would be mispredicted half of the time.
+ * Compilers do not find these instructions, or make a branch of them that would be
+ * mispredicted half of the time. Sanitizers do not see what assembly code reads.
  */
-static __always_inline unsigned long blink_search_pick(blink_slot_t slot,
-						       blink_slot_t word,
-						       unsigned long from,
-						       unsigned long next)
+#if defined(__x86_64__) && !defined(CONFIG_KASAN) && !defined(CONFIG_KCSAN) && \
+	!defined(CONFIG_KMSAN) && !defined(SHIM_INSTRUMENTED)
+#define BLINK_SEARCH_ASM
+#endif
+
+/*
+ * @next if the slot before it is less than @word, and else @from. Without assembly code, @step
+ * is added instead.
+ */
+static __always_inline const blink_slot_t *
+blink_search_pick(const blink_slot_t *from, const blink_slot_t *next,
+		  unsigned long step, blink_slot_t word)
 {
-#ifdef __x86_64__
-	if (sizeof(slot) == sizeof(u64)) {
-		asm("cmp %[word], %[slot]\n\tcmovb %[next], %[from]"
+#ifdef BLINK_SEARCH_ASM
+	if (sizeof(word) == sizeof(u64)) {
+		asm("cmpq %[word], %[slot]\n\tcmovb %[next], %[from]"
 		    : [from] "+r"(from)
 		    : [next] "r"(next), [word] "r"((u64)word),
-		      [slot] "r"((u64)slot)
+		      [slot] "m"(*(const u64 *)(next - 1))
 		    : "cc");
 		return from;
 	}
 #endif
-	return from + ((next - from) & -(unsigned long)(slot < word));
+	return from +
+	       (step & -(unsigned long)(blink_slot_load(next - 1) < word));
 }
 
-/* Halve the range of a search if it has more keys than are counted. */
-static __always_inline void blink_search_halve(const blink_slot_t *slots,
-					       unsigned long *from,
-					       unsigned int *n,
-					       blink_slot_t word)
+/* @less, plus one if the slot is less than @word. */
+static __always_inline unsigned long blink_search_add(const blink_slot_t *slot,
+						      blink_slot_t word,
+						      unsigned long less)
 {
-	unsigned int half = *n / 2;
-	unsigned long next = *from + half;
+#ifdef BLINK_SEARCH_ASM
+	if (sizeof(word) == sizeof(u64)) {
+		asm("cmpq %[word], %[slot]\n\tadcq $0, %[less]"
+		    : [less] "+r"(less)
+		    : [word] "r"((u64)word), [slot] "m"(*(const u64 *)slot)
+		    : "cc");
+		return less;
+	}
+#endif
+	return less + (blink_slot_load(slot) < word);
+}
+
+/*
+ * Divide the range of a search into @ways parts of equal size, if it has more slots than are
+ * compared at once. A part is behind the place if the last slot before it is less than @word.
+ * The last part overlaps the one before, so that it does not reach beyond the range.
+ */
+static __always_inline void blink_search_divide(const blink_slot_t **from,
+						unsigned int *n,
+						blink_slot_t word,
+						unsigned int ways)
+{
+	const unsigned int part = DIV_ROUND_UP(*n + 1, ways);
+	const blink_slot_t *base = *from;
+	unsigned int at = 0, next, i;
 
 	if (*n <= BLINK_SEARCH_COUNT)
 		return;
-	*from = blink_search_pick(blink_slot_load(&slots[next - 1]), word,
-				  *from, next);
-	*n -= half;
+#pragma GCC unroll 8
+	for (i = 1; i < ways; i++, at = next) {
+		next = min(i * part, *n + 1 - part);
+		*from = blink_search_pick(*from, base + next, next - at, word);
+	}
+	*n = part - 1;
 }
 
 /**
@@ -60,10 +94,10 @@ static __always_inline void blink_search_halve(const blink_slot_t *slots,
  * @n: their number; constant, 256 at most
  * @word: the word: a key as a slot stores it
  *
- * As @n is constant, the search has no branch. Each halving is a load, a
- * comparison and a masked addition. The last four slots are compared
- * independently of each other. The search does not wait for the count of slots
- * in use.
+ * The search has no branch that depends on a key. It divides the slots into four or five
+ * parts at a time: 60 slots take three steps, and so do 124. The comparisons of a step do
+ * not depend on each other, so their cache lines come together. The search does not wait for
+ * the count of slots in use.
  *
  * Context: any.
  * Return: the number of slots less than @word, within [0, @n] for any content: in
@@ -72,18 +106,19 @@ static __always_inline void blink_search_halve(const blink_slot_t *slots,
 static __always_inline unsigned int
 blink_search(const blink_slot_t *slots, unsigned int n, blink_slot_t word)
 {
-	unsigned long from = 0, less = 0;
+	const unsigned int ways = n > 64 ? 5 : 4;
+	const blink_slot_t *from = slots;
+	unsigned long less;
 	unsigned int i;
 
-	blink_search_halve(slots, &from, &n, word);
-	blink_search_halve(slots, &from, &n, word);
-	blink_search_halve(slots, &from, &n, word);
-	blink_search_halve(slots, &from, &n, word);
-	blink_search_halve(slots, &from, &n, word);
+	blink_search_divide(&from, &n, word, ways);
+	blink_search_divide(&from, &n, word, ways);
+	blink_search_divide(&from, &n, word, ways);
+	less = from - slots;
 #pragma GCC unroll 8
 	for (i = 0; i < n; i++)
-		less += blink_slot_load(&slots[from + i]) < word;
-	return from + less;
+		less = blink_search_add(&from[i], word, less);
+	return less;
 }
 
 /*
@@ -183,10 +218,16 @@ blink_inner_search_group(const struct blink_node *inner, unsigned int from,
 static __always_inline unsigned int
 blink_inner_search(const struct blink_node *inner, blink_key_t key)
 {
+	const unsigned int few = min(BLINK_SEARCH_COUNT, BLINK_INNER_SLOTS - 1);
 	blink_slot_t word = blink_node_word(inner, key);
 	unsigned int less;
 
-	less = blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1, word);
+	/* The root often has few children: the slots behind them are not in use. */
+	if (READ_ONCE(inner->count) <= few + 1)
+		less = blink_search(inner->slot + 1, few, word);
+	else
+		less = blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1,
+				    word);
 	return blink_node_ties(inner, less + 1, word, key, false) - 1;
 }
 

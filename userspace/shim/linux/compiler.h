@@ -21,6 +21,16 @@
 #define __always_inline inline
 #endif
 
+/* gcc defines macros for its sanitizers, and clang has features. */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(SHIM_POINTS) || defined(__SANITIZE_ADDRESS__) ||                \
+	defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || \
+	__has_feature(thread_sanitizer)
+#define SHIM_INSTRUMENTED
+#endif
+
 #define __init
 #define __rcu
 #define __percpu
