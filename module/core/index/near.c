@@ -59,6 +59,6 @@ struct blink_node *blink_descend_near(struct blink_tree *tree, blink_key_t key,
 		return blink_descend_leaf(tree, key, walk);
 	while (node && node->level)
 		node = blink_descend_step(tree, walk->idx, node, &route, walk,
-					  &hops, true);
+					  &hops);
 	return node;
 }

@@ -57,6 +57,48 @@ unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /**
+ * blink_descend_slow() - a step of a descent where one attempt to read did not suffice
+ * @tree: the tree
+ * @idx: index to go through
+ * @node: an inner node with low < @route, possibly dead
+ * @route: the key of the search; changed by a reroute
+ * @walk: where to record, or NULL
+ * @hops: number of hops of the descent over nodes that @idx lacks
+ *
+ * Context: as blink_descend_step().
+ * Return: likewise.
+ */
+struct blink_node *
+blink_descend_slow(struct blink_tree *tree, struct blink_index *idx,
+		   struct blink_node *node, blink_key_t *route,
+		   struct blink_walk *walk, unsigned int *hops)
+{
+	struct blink_read read = {};
+	struct blink_node *next;
+	bool beyond;
+
+	do {
+		if (!blink_read_begin(tree, node, &read))
+			return NULL;
+		beyond = blink_node_beyond(node, *route);
+		next = beyond ? rcu_dereference(node->right) :
+				blink_inner_child(
+					node, blink_inner_search(node, *route));
+	} while (blink_read_retry(tree, node, &read));
+
+	if (beyond) {
+		*hops = blink_walk_hop(tree, idx, walk, next, *route, *hops);
+	} else if (!next) {
+		*route = blink_bound_key(node->low);
+		blink_stat_inc(tree, reroutes);
+		next = rcu_dereference(idx->root);
+	} else if (walk && node->level == 1) {
+		walk->parent = node;
+	}
+	return next;
+}
+
+/**
  * blink_descend() - find a node from which to search for a key
  * @tree: the tree
  * @idx: the index to search
@@ -73,17 +115,7 @@ struct blink_node *blink_descend(struct blink_tree *tree,
 				 struct blink_index *idx, blink_key_t key,
 				 unsigned int level, struct blink_walk *walk)
 {
-	struct blink_node *node;
-	unsigned int hops = 0;
-	blink_key_t route = key;
-
-	if (walk)
-		walk->idx = idx;
-	node = rcu_dereference(idx->root);
-	while (likely(node) && node->level > level)
-		node = blink_descend_step(tree, idx, node, &route, walk, &hops,
-					  true);
-	return node;
+	return blink_descend_to(tree, idx, key, level, walk);
 }
 
 /*

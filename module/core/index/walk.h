@@ -100,6 +100,10 @@ static inline void blink_walk_pend(struct blink_tree *tree,
 unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 			    struct blink_walk *walk, struct blink_node *node,
 			    blink_key_t key, unsigned int hops);
+struct blink_node *
+blink_descend_slow(struct blink_tree *tree, struct blink_index *idx,
+		   struct blink_node *node, blink_key_t *route,
+		   struct blink_walk *walk, unsigned int *hops);
 struct blink_node *blink_descend(struct blink_tree *tree,
 				 struct blink_index *idx, blink_key_t key,
 				 unsigned int level, struct blink_walk *walk);
@@ -122,12 +126,9 @@ struct blink_node *blink_lock_leaf(struct blink_tree *tree,
  * @route: the key of the search; changed by a reroute
  * @walk: where to record, or NULL
  * @hops: number of hops of the descent over nodes that @idx lacks
- * @alone: the caller has no other descents under way; constant
  *
- * The step prefetches the node of the next step. A single descent prefetches
- * the whole node, since the wait for one cache line is as long as for all of
- * them. One of several descents prefetches the header only, because all share
- * the number of cache lines that can be on their way.
+ * The step prefetches the whole node of the next step, since the wait for one cache line is
+ * as long as for all of them.
  *
  * Context: rcu_read_lock() held; only locks of lower levels held.
  * Return: the next node; NULL if @node cannot be read in this context.
@@ -135,47 +136,50 @@ struct blink_node *blink_lock_leaf(struct blink_tree *tree,
 static __always_inline struct blink_node *
 blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		   struct blink_node *node, blink_key_t *route,
-		   struct blink_walk *walk, unsigned int *hops, bool alone)
+		   struct blink_walk *walk, unsigned int *hops)
 {
-	struct blink_read read = {};
-	struct blink_node *next;
-	unsigned int pos;
-	bool beyond;
+	const unsigned int level = node->level;
+	const u32 seq = blink_read_try(node);
+	struct blink_node *next = NULL;
 
-	do {
-		if (!blink_read_begin(tree, node, &read))
-			return NULL;
-		beyond = blink_node_beyond(node, *route);
-		pos = beyond ? 0 : blink_inner_search(node, *route);
-		next = beyond ? rcu_dereference(node->right) :
-				blink_inner_child(node, pos);
-	} while (unlikely(blink_read_retry(tree, node, &read)));
-
-	if (unlikely(beyond)) {
-		*hops = blink_walk_hop(tree, idx, walk, next, *route, *hops);
-	} else if (unlikely(!next)) {
-		*route = blink_bound_key(node->low);
-		blink_stat_inc(tree, reroutes);
-		next = rcu_dereference(idx->root);
-	} else if (node->level == 1) {
-		if (alone)
-			blink_node_prefetch(next, true, true);
-		else
-			prefetch(next);
+	if (!blink_node_beyond(node, *route))
+		next = blink_inner_child(node,
+					 blink_inner_search(node, *route));
+	if (unlikely(!blink_read_valid(node, seq))) {
+		blink_stat_inc(tree, read_retries);
+		next = NULL;
+	}
+	if (unlikely(!next))
+		return blink_descend_slow(tree, idx, node, route, walk, hops);
+	if (level == 1) {
+		blink_node_prefetch(next, true, true);
 		if (walk)
 			walk->parent = node;
-	} else if (node->level == 2 ||
-		   (alone && node->level > 2 && !blink_node_only(node))) {
+	} else if (level == 2 || !blink_node_only(node)) {
 		/*
 		 * The few nodes above these stay in the cache, unless the tree
 		 * is this high.
 		 */
-		if (alone)
-			blink_node_prefetch(next, false, true);
-		else
-			prefetch(next);
+		blink_node_prefetch(next, false, true);
 	}
 	return next;
+}
+
+/* As blink_descend(), inlined. */
+static __always_inline struct blink_node *
+blink_descend_to(struct blink_tree *tree, struct blink_index *idx,
+		 blink_key_t key, unsigned int level, struct blink_walk *walk)
+{
+	struct blink_node *node;
+	unsigned int hops = 0;
+	blink_key_t route = key;
+
+	if (walk)
+		walk->idx = idx;
+	node = rcu_dereference(idx->root);
+	while (likely(node) && node->level > level)
+		node = blink_descend_step(tree, idx, node, &route, walk, &hops);
+	return node;
 }
 
 /* Descend to the leaves through the local index. */
@@ -197,9 +201,8 @@ blink_descend_leaf(struct blink_tree *tree, blink_key_t key,
  * @arg: for @look
  * @seq: set to the leaf's sequence
  *
- * All readers of leaves use this function, except the lookups of a batch that need
- * no second attempt (batch.c). It is inlined, so @look is not called through a
- * pointer.
+ * All readers of leaves use this function, except lookups that need no second attempt
+ * (lookup.c, batch.c). It is inlined, so @look is not called through a pointer.
  *
  * Context: rcu_read_lock() held.
  * Return: the leaf, or NULL if it cannot be read in this context.

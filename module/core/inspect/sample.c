@@ -83,8 +83,7 @@ static bool sample_search(struct blink_tree *tree, struct blink_sample *sample,
 			sample->inner_local++;
 		else
 			sample->inner_remote++;
-		node = blink_descend_step(tree, idx, node, &route, NULL, &hops,
-					  true);
+		node = blink_descend_step(tree, idx, node, &route, NULL, &hops);
 	}
 	if (!blink_read_covering(tree, node, key, sample_leaf, &seen, &seq))
 		return false;

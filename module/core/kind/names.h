@@ -80,6 +80,7 @@
 #define blink_copies_set_right BLINK_NAME(copies_set_right)
 #define blink_copies_set_value BLINK_NAME(copies_set_value)
 #define blink_descend BLINK_NAME(descend)
+#define blink_descend_slow BLINK_NAME(descend_slow)
 #define blink_descend_near BLINK_NAME(descend_near)
 #define blink_entries_add BLINK_NAME(entries_add)
 #define blink_entries_end BLINK_NAME(entries_end)

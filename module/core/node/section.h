@@ -16,7 +16,8 @@
  * blink_write_end(), under the node's lock. Readers that overlap this section
  * read the node again.
  *
- * A descent of a batch or a commit has read sections of its own, over two steps (descent.h).
+ * A section of one attempt, between blink_read_try() and blink_read_valid(), comes before
+ * these where speed matters, or extends over two steps of a descent (descent.h).
  */
 #ifndef BLINK_CORE_SECTION_H
 #define BLINK_CORE_SECTION_H
@@ -116,6 +117,25 @@ static __always_inline bool blink_read_retry(struct blink_tree *tree,
 	read->fails++;
 	blink_stat_inc(tree, read_retries);
 	return true;
+}
+
+/*
+ * Begin a read section of one attempt. The sequence is made even, so that an odd one, of
+ * a node that is being written, is not found again.
+ */
+static __always_inline u32 blink_read_try(const struct blink_node *node)
+{
+	/* Pairs with the release in blink_write_end_from(). */
+	return smp_load_acquire(&node->seq) & ~1U;
+}
+
+/* Whether all that was read since blink_read_try() is one state of the node. */
+static __always_inline bool blink_read_valid(const struct blink_node *node,
+					     u32 seq)
+{
+	/* Pairs with the smp_wmb() in blink_write_begin(). */
+	smp_rmb();
+	return likely(READ_ONCE(node->seq) == seq);
 }
 
 /* The right neighbour of a locked node, or its primary if it has copies. */

@@ -58,14 +58,10 @@ blink_op_reads_group(const struct blink_tree_ioc_op *op)
 	return BIT(op->opcode) & opcodes;
 }
 
-/*
- * Begin a read section. The sequence is made even, so that an odd one, of a node
- * that is being written, is not found again.
- */
+/* Begin a read section. */
 static __always_inline void blink_descent_read(struct blink_descent *descent)
 {
-	/* Pairs with the release in blink_write_end_from(). */
-	descent->seq = smp_load_acquire(&descent->node->seq) & ~1U;
+	descent->seq = blink_read_try(descent->node);
 }
 
 /*
@@ -75,13 +71,8 @@ static __always_inline void blink_descent_read(struct blink_descent *descent)
 static __always_inline bool
 blink_descent_valid(const struct blink_descent *descent)
 {
-	const struct blink_node *node = descent->node;
-
-	if (unlikely(blink_node_beyond(node, descent->key)))
-		return false;
-	/* Pairs with the smp_wmb() in blink_write_begin(). */
-	smp_rmb();
-	return likely(READ_ONCE(node->seq) == descent->seq);
+	return likely(!blink_node_beyond(descent->node, descent->key)) &&
+	       blink_read_valid(descent->node, descent->seq);
 }
 
 /* Go to the child in a slot, which is empty if the descent is stale there. */

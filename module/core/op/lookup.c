@@ -41,6 +41,30 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf,
 	return 0;
 }
 
+/*
+ * The same, if one attempt to read a leaf of form 0 suffices. False: it does not. There may
+ * be no leaf.
+ */
+static __always_inline bool lookup_try(struct blink_tree *tree,
+				       const struct blink_node *leaf,
+				       struct blink_probe *probe)
+{
+	u32 seq;
+
+	if (unlikely(!leaf))
+		return false;
+	seq = blink_read_try(leaf);
+	/* The strings of a dead leaf belong to the leaf that absorbed it. */
+	if (unlikely(blink_node_beyond(leaf, probe->key)) ||
+	    unlikely(blink_leaf_form(leaf)))
+		return false;
+	blink_probe_at(leaf, 0, blink_leaf_search(leaf, 0, probe->key), probe);
+	if (likely(blink_read_valid(leaf, seq)))
+		return true;
+	blink_stat_inc(tree, read_retries);
+	return false;
+}
+
 /**
  * blink_tree_lookup() - find the value of a key
  * @tree: the tree
@@ -63,19 +87,19 @@ int blink_tree_lookup(struct blink_tree *tree, blink_key_t key, u64 *value)
 {
 	struct blink_probe probe = { .key = key };
 	struct blink_node *leaf;
-	u32 seq;
+	int ret = 0;
 
 	if (!blink_tree_fits(tree))
 		return -EOPNOTSUPP;
 	rcu_read_lock();
-	leaf = blink_descend_leaf(tree, key, NULL);
-	leaf = blink_read_covering(tree, leaf, key, probe_leaf, &probe, &seq);
+	leaf = blink_descend_to(tree, blink_tree_index(tree), key, 0, NULL);
+	if (unlikely(!lookup_try(tree, leaf, &probe)))
+		ret = blink_lookup_from(tree, leaf, key, value);
+	else if (likely(probe.found))
+		*value = probe.value;
+	else
+		ret = -ENOENT;
 	rcu_read_unlock();
-	if (unlikely(!leaf))
-		return -EAGAIN;
-	if (!probe.found)
-		return -ENOENT;
-	*value = probe.value;
-	return 0;
+	return ret;
 }
 EXPORT_SYMBOL_GPL(blink_tree_lookup);
