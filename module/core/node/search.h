@@ -176,7 +176,7 @@ blink_leaf_search_group(const struct blink_node *leaf, blink_key_t key)
 				  true);
 }
 
-/* The same in a locked leaf. */
+/* The same in a locked leaf of which a descent of a batch may have fetched only the group. */
 static __always_inline unsigned int
 blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
 			 blink_key_t key)

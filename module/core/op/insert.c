@@ -165,7 +165,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	bool room;
 
 	blink_assert_locked(&leaf->lock);
-	pos = blink_leaf_search_locked(leaf, form, ins->key);
+	pos = blink_leaf_search(leaf, form, ins->key);
 	if (pos < leaf->count && blink_leaf_has(leaf, form, pos, ins->key))
 		return present_locked(ins, leaf, pos);
 	/* LP: replace, cmpxchg (-ENOENT) that splits */
