@@ -79,6 +79,7 @@
 #define blink_copies_init BLINK_NAME(copies_init)
 #define blink_copies_set_right BLINK_NAME(copies_set_right)
 #define blink_copies_set_value BLINK_NAME(copies_set_value)
+#define blink_copies_unuse BLINK_NAME(copies_unuse)
 #define blink_descend BLINK_NAME(descend)
 #define blink_descend_slow BLINK_NAME(descend_slow)
 #define blink_descend_near BLINK_NAME(descend_near)

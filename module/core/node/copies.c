@@ -198,3 +198,23 @@ void blink_copies_set_right(struct blink_node *primary,
 			right = blink_member(right)->next;
 	} while (node != primary);
 }
+
+/**
+ * blink_copies_unuse() - clear values that the primary does not have any more
+ * @primary: the primary, which has lost entries
+ * @pos: position of the first of these in the copies
+ * @n: how many
+ *
+ * The caller is about to free what the values lead to, before blink_copies_end(). A reader
+ * that finds a copy odd may follow an address there, before it knows that it is not valid.
+ *
+ * Context: after blink_copies_begin().
+ */
+void blink_copies_unuse(struct blink_node *primary, unsigned int pos,
+			unsigned int n)
+{
+	struct blink_node *copy;
+
+	for_each_copy(copy, primary)
+		blink_values_unuse(copy, pos, pos + n);
+}

@@ -31,5 +31,7 @@ void blink_copies_set_value(struct blink_node *primary, unsigned int i,
 			    u64 value);
 void blink_copies_set_right(struct blink_node *primary,
 			    struct blink_node *right);
+void blink_copies_unuse(struct blink_node *primary, unsigned int pos,
+			unsigned int n);
 
 #endif /* BLINK_CORE_COPIES_H */

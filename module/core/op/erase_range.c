@@ -57,6 +57,9 @@ static void handles_put(struct blink_tree *tree, struct handles *handles)
  * @pos: position of the first one
  * @n: how many
  *
+ * A leaf with copies loses its last entries first: the copies still have all others at their
+ * positions.
+ *
  * Context: @leaf's lock held, between blink_write_begin() and blink_entries_end();
  * rcu_read_lock() held.
  */
@@ -71,6 +74,8 @@ void blink_leaf_discard(struct blink_tree *tree, struct blink_node *leaf,
 		handles_take(&handles, leaf, pos, n);
 	blink_gone_take(&gone, leaf, pos, n);
 	blink_entries_remove(leaf, pos, n);
+	if (unlikely(blink_node_copied(leaf)))
+		blink_copies_unuse(leaf, pos, n);
 	/* They are freed after a grace period, and no memory is allocated for that. */
 	blink_gone_put(tree, &gone);
 	handles_put(tree, &handles);

@@ -78,7 +78,7 @@ void shim_race_end(const char *file, int line) asm("AnnotateIgnoreReadsEnd");
 	})
 #else
 /* As above. */
-#define data_race(expr) (expr)
+#define data_race(expr) (shim_point(), (expr))
 #endif
 
 #define READ_ONCE(x) shim_load(&(x), __ATOMIC_RELAXED)

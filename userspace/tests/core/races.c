@@ -366,6 +366,25 @@ static void batch_readers(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at - 3);
 }
 
+/* The strings of a cleared gap are freed while readers are on their way to them. */
+static void cleared_gap(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	(void)random;
+	full(s);
+	at = (at & ~1U) % 24;
+	s->committed[0] = true;
+	scenario_op(s, 0, BLINK_TREE_OP_LOOKUP, at);
+	s->op[0][0].flags = BLINK_TREE_COMMIT_CLEAR;
+	scenario_op(s, 0, BLINK_TREE_OP_LOOKUP, at + 8);
+	s->batched[1] = true;
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 1, BLINK_TREE_OP_LOOKUP, at + 2 + 2 * (i % 3));
+		scenario_op(s, 2, BLINK_TREE_OP_LOOKUP, at + 2 + 2 * (i % 3));
+	}
+}
+
 /*
  * Keys are loaded behind all others, which takes new leaves, each linked as soon
  * as it is complete. A floor that enters one from the right looks to its left.
@@ -510,6 +529,7 @@ const struct test race_tests[] = {
 	RACE("race: one value, changed by several at once", 32, one_value),
 	RACE("race: one value, changed by batches", 32, batches),
 	RACE("race: readers of a batch", 32, batch_readers),
+	RACE("race: a gap is cleared while it is read", 32, cleared_gap),
 	RACE("race: a commit is seen as a whole", 32, whole_commit),
 	RACE("race: commits crosswise", 32, crosswise),
 	RACE("race: a commit reads what is stored one by one", 32,

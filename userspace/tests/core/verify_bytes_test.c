@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does the verification see what it is there to see in trees of strings? As
- * verify_test.c, for what only such nodes have.
+ * Looks into nodes of strings. Does the verification see what it is there to see, as in
+ * verify_test.c, of what only such nodes have? Do nodes lead to no string that is freed?
  */
 #define KEYS_OWN_NAMES
 #include <linux/blink_tree.h>
@@ -82,7 +82,75 @@ static void heads_checked(void)
 	rcu_barrier();
 }
 
-const struct test
-	TESTS(verify_bytes)[] = { { "verify: heads and prefixes of strings",
-				    heads_checked, .plain = true },
-				  {} };
+#ifdef SHIM_POINTS
+#define GONE_MAX 64
+
+static struct rcu_head *gone[GONE_MAX];
+static unsigned int nr_gone;
+
+/* A string is given to RCU: no member of any leaf may lead to it any more. */
+static void string_gone(struct rcu_head *head)
+{
+	const u64 address =
+		(uintptr_t)container_of(head, struct blink_string, block.rcu);
+	struct blink_node *leaf, *member;
+	unsigned int i;
+
+	for (leaf = first_leaf(tree); leaf; leaf = next_leaf(leaf)) {
+		member = leaf;
+		do {
+			for (i = 0; i < BLINK_LEAF_SLOTS; i++)
+				EXPECT(blink_values(member, true)[i] !=
+				       address);
+			member = blink_member(member)->next;
+		} while (member != leaf);
+	}
+	EXPECT(nr_gone < GONE_MAX);
+	gone[nr_gone++] = head;
+}
+
+/* A reader that begins now, and finds a copy odd, may follow what it finds there. */
+static void copies_lead_to_no_freed_string(void)
+{
+	struct blink_tree_params params = test_params;
+	struct blink_tree_bytes_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP,
+		  .flags = BLINK_TREE_COMMIT_CLEAR,
+		  .key = blink_bytes_key("prefix/00000010", 15) },
+		{ .opcode = BLINK_TREE_OP_LOOKUP,
+		  .key = blink_bytes_key("prefix/00000030", 15) },
+	};
+	int nodes = shim_nodes;
+	unsigned int i;
+
+	shim_nodes = 2;
+	params.key = BLINK_TREE_KEY_BYTES;
+	params.flags = 0;
+	params.replication = BLINK_TREE_REPLICATE_FULL;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	if (!EXPECT(!IS_ERR(tree)))
+		return;
+	fill();
+	nr_gone = 0;
+	shim_hooks.call_rcu = string_gone;
+	EXPECT_EQ(blink_tree_bytes_commit(tree, ops, 2, NULL, GFP_KERNEL), 0);
+	shim_hooks.call_rcu = NULL;
+	EXPECT(nr_gone >= 19);
+	for (i = 0; i < nr_gone; i++)
+		gone[i]->func(gone[i]);
+	tree_end(tree);
+	shim_nodes = nodes;
+	rcu_barrier();
+	rcu_barrier();
+}
+#endif
+
+const struct test TESTS(verify_bytes)[] = {
+	{ "verify: heads and prefixes of strings", heads_checked,
+	  .plain = true },
+#ifdef SHIM_POINTS
+	{ "verify: copies lead to no freed string",
+	  copies_lead_to_no_freed_string, .plain = true },
+#endif
+	{}
+};
