@@ -104,36 +104,49 @@ void blink_entries_end(struct blink_node *node, unsigned int from)
 	blink_write_end_from(node, from);
 }
 
-static void slots_remove(blink_slot_t *slot, unsigned int count,
-			 unsigned int pos, unsigned int n)
+/*
+ * How many entries to move, of which @n are in use: unused ones too, if there are such, so that
+ * the rest of an unrolled loop is not a branch that is mispredicted.
+ */
+static __always_inline unsigned int entries_moved(unsigned int n,
+						  unsigned int most)
 {
-	unsigned int i;
-
-	for (i = pos; i + n < count; i++)
-		blink_slot_store(&slot[i], slot[i + n]);
-}
-
-static void values_remove(u64 *value, unsigned int count, unsigned int pos,
-			  unsigned int n)
-{
-	unsigned int i;
-
-	for (i = pos; i + n < count; i++)
-		WRITE_ONCE(value[i], value[i + n]);
+	return ALIGN(n, 4) <= most ? ALIGN(n, 4) : n;
 }
 
 /* @leaf is constant. */
 static __always_inline void slots_insert(struct blink_node *node,
 					 unsigned int pos, bool leaf)
 {
+	const unsigned int n =
+		entries_moved(node->count - pos, blink_slots(leaf) - 1 - pos);
 	u64 *value = blink_values(node, leaf);
 	blink_slot_t *slot = node->slot;
 	unsigned long i;
 
 #pragma GCC unroll 4
-	for (i = node->count; i > pos; i--) {
+	for (i = pos + n; i > pos; i--) {
 		blink_slot_store(&slot[i], slot[i - 1]);
 		WRITE_ONCE(value[i], value[i - 1]);
+	}
+}
+
+/* Likewise. */
+static __always_inline void slots_remove(struct blink_node *node,
+					 unsigned int pos, unsigned int n,
+					 bool leaf)
+{
+	const unsigned int end =
+		pos + entries_moved(node->count - n - pos,
+				    blink_slots(leaf) - n - pos);
+	u64 *value = blink_values(node, leaf);
+	blink_slot_t *slot = node->slot;
+	unsigned long i;
+
+#pragma GCC unroll 4
+	for (i = pos; i < end; i++) {
+		blink_slot_store(&slot[i], slot[i + n]);
+		WRITE_ONCE(value[i], value[i + n]);
 	}
 }
 
@@ -174,9 +187,11 @@ static void entries_remove(struct blink_node *node, unsigned int pos,
 {
 	unsigned int count = node->count;
 
-	slots_remove(node->slot, count, pos, n);
+	if (node->level)
+		slots_remove(node, pos, n, false);
+	else
+		slots_remove(node, pos, n, true);
 	blink_keys_unuse(node, count - n, count);
-	values_remove(blink_node_values(node), count, pos, n);
 	blink_values_unuse(node, count - n, count);
 	WRITE_ONCE(node->count, count - n);
 }

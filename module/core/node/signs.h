@@ -46,9 +46,26 @@ static __always_inline unsigned int blink_group_slots(bool leaf)
 	return DIV_ROUND_UP(blink_slots(leaf), BLINK_SIGNS + 1);
 }
 
+/* The signposts of groups without keys, from a place of a word on. */
+#define BLINK_SIGNS_NONE(place) \
+	(BLINK_SIGN_NONE * BLINK_SIGN_EACH << 16 * (place))
+
+/* These of both words, if so many groups have keys. */
+static const u64 blink_signs_none[][2] = {
+	{ BLINK_SIGNS_NONE(0), BLINK_SIGNS_NONE(0) },
+	{ BLINK_SIGNS_NONE(0), BLINK_SIGNS_NONE(0) },
+	{ BLINK_SIGNS_NONE(1), BLINK_SIGNS_NONE(0) },
+	{ BLINK_SIGNS_NONE(2), BLINK_SIGNS_NONE(0) },
+	{ BLINK_SIGNS_NONE(3), BLINK_SIGNS_NONE(0) },
+	{ 0, BLINK_SIGNS_NONE(0) },
+	{ 0, BLINK_SIGNS_NONE(1) },
+	{ 0, BLINK_SIGNS_NONE(2) },
+	{ 0, BLINK_SIGNS_NONE(3) },
+};
+
 /**
  * blink_signs_of() - the signposts of a node
- * @key: its slots
+ * @key: its slots, also those that are not in use
  * @count: their number
  * @low: not greater than any of them (blink_node_base())
  * @leaf: whether it is a leaf; constant
@@ -60,22 +77,24 @@ static __always_inline struct blink_signs
 blink_signs_of(const blink_slot_t *key, unsigned int count, blink_slot_t low,
 	       bool leaf)
 {
+	const unsigned int slots = blink_group_slots(leaf);
 	unsigned int bits = count ? blink_key_width(key[count - 1] - low) : 0;
-	unsigned int i, first;
+	unsigned int used = DIV_ROUND_UP(count, slots), i, first;
 	struct blink_signs signs = {};
 	u64 sign;
 
 	if (bits > BLINK_SIGN_BITS)
 		signs.shift = bits - BLINK_SIGN_BITS;
-	first = blink_group_slots(leaf);
+	/* Branches that depend on the count would be mispredicted. */
+	signs.word[0] = blink_signs_none[used][0];
+	signs.word[1] = blink_signs_none[used][1];
 #pragma GCC unroll 8
-	for (i = 0; i < 2 * 4; i++) {
-		sign = BLINK_SIGN_NONE;
-		if (i < BLINK_SIGNS && first < blink_slots(leaf) &&
-		    first < count)
-			sign = (key[first] - low) >> signs.shift;
-		signs.word[i / 4] |= sign << i % 4 * 16;
-		first += blink_group_slots(leaf);
+	for (i = 0; i < BLINK_SIGNS; i++) {
+		first = (i + 1) * slots;
+		if (first >= blink_slots(leaf))
+			break;
+		sign = (key[first] - low) >> signs.shift;
+		signs.word[i / 4] |= (sign & BLINK_SIGN_NONE) << i % 4 * 16;
 	}
 	return signs;
 }
