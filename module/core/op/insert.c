@@ -43,6 +43,36 @@ struct insertion {
 	bool present;
 };
 
+/*
+ * Every field has its value: a partial initialiser would clear the structure by a string
+ * instruction, which takes as long as the search of a leaf.
+ */
+#define INSERTION(_tree, _walk, _gfp, _opcode, _key, _operand, _old) \
+	{                                                            \
+		.state = {                                           \
+			.tree = (_tree),                             \
+			.walk = (_walk),                             \
+			.added = false,                              \
+			.low = BLINK_BOUND_NONE,                     \
+			.leaf = NULL,                                \
+			.inner = NULL,                               \
+			.inner_of = NULL,                            \
+			.gfp = (_gfp),                               \
+		},                                                   \
+		.key = (_key),                                       \
+		.entry = 0,                                          \
+		.operand = (_operand),                               \
+		.old = (_old),                                       \
+		.expected = NULL,                                    \
+		.opcode = (_opcode),                                 \
+		.present = false,                                    \
+	}
+
+/* The walk of an insertion that begins with a descent. */
+#define WALK                                                     \
+	((struct blink_walk){ NULL, NULL, true, false, false, 0, \
+			      BLINK_BOUND_NONE })
+
 /* Whether the value of a present key is overwritten. */
 static bool overwrites(const struct insertion *ins)
 {
@@ -286,17 +316,9 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		   gfp_t gfp)
 {
-	struct insertion ins = {
-		.state = {
-			.tree = tree,
-			.walk = *walk,
-			.gfp = blink_gfp_easy(gfp),
-		},
-		.key = op->key,
-		.operand = op->value,
-		.old = &op->old,
-		.opcode = op->opcode,
-	};
+	struct insertion ins = INSERTION(tree, *walk, blink_gfp_easy(gfp),
+					 op->opcode, op->key, op->value,
+					 &op->old);
 	int ret;
 
 	if (make_entry(&ins))
@@ -345,13 +367,8 @@ static int insert(struct insertion *ins)
 int blink_add(struct blink_tree *tree, u16 opcode, blink_key_t key, u64 operand,
 	      u64 *old, gfp_t gfp)
 {
-	struct insertion ins = {
-		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
-		.key = key,
-		.operand = operand,
-		.old = old,
-		.opcode = opcode,
-	};
+	struct insertion ins =
+		INSERTION(tree, WALK, gfp, opcode, key, operand, old);
 	int ret;
 
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
@@ -377,13 +394,10 @@ int blink_add(struct blink_tree *tree, u16 opcode, blink_key_t key, u64 operand,
 int blink_insert_entry(struct blink_tree *tree, blink_key_t key, u64 entry,
 		       gfp_t gfp)
 {
-	struct insertion ins = {
-		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
-		.key = key,
-		.entry = entry,
-		.opcode = BLINK_TREE_OP_INSERT,
-	};
+	struct insertion ins =
+		INSERTION(tree, WALK, gfp, BLINK_TREE_OP_INSERT, key, 0, NULL);
 
+	ins.entry = entry;
 	return insert(&ins);
 }
 
@@ -406,16 +420,11 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
 			const struct blink_expected *expected, u64 value,
 			u64 *old, gfp_t gfp)
 {
-	struct insertion ins = {
-		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
-		.key = key,
-		.operand = value,
-		.old = old,
-		.expected = expected,
-		.opcode = BLINK_TREE_OP_STORE,
-		.present = true,
-	};
+	struct insertion ins = INSERTION(tree, WALK, gfp, BLINK_TREE_OP_STORE,
+					 key, value, old);
 
+	ins.expected = expected;
+	ins.present = true;
 	return min(insert(&ins), 0);
 }
 
