@@ -5,6 +5,9 @@
  * operation in the leaf where it has arrived, and the next operation of the batch takes
  * its place. A stale descent begins anew, from the root, when its turn to end comes.
  *
+ * The ring has two *halves*, whose descents make their steps together. While the operations
+ * of one half are executed, the leaves of the other half are on their way from memory.
+ *
  * Descents end in the order of their operations. So the operations take effect in their
  * order, each at its own linearization point, in the function that executes it (op.c).
  *
@@ -16,6 +19,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 
 #include "../index/mend.h"
 #include "../node/locking.h"
@@ -28,6 +32,16 @@
 #define SECTION 1024
 
 /**
+ * struct half - a half of a ring: descents that make their steps together
+ * @nr: their number
+ * @descent: the descents, in the order of their operations
+ */
+struct half {
+	unsigned int nr;
+	struct blink_descent descent[BLINK_BATCH_WIDTH_MAX / 2];
+};
+
+/**
  * struct ring - the operations under way
  * @tree: the tree
  * @idx: the index that all descents search
@@ -38,7 +52,7 @@
  *	wait, or NULL
  * @low: an index lacks an entry on the way to the key after this one, if the
  *	postponed operation has taken effect
- * @descent: the descents, in the order of their operations
+ * @half: those of one half come before those of the other
  */
 struct ring {
 	struct blink_tree *tree;
@@ -48,7 +62,7 @@ struct ring {
 	struct blink_tree_ioc_op *end;
 	struct blink_tree_ioc_op *postponed;
 	blink_bound_t low;
-	struct blink_descent descent[BLINK_BATCH_WIDTH_MAX];
+	struct half half[2];
 };
 
 static __always_inline bool op_valid(const struct blink_tree_ioc_op *op)
@@ -122,21 +136,32 @@ static bool descent_execute(struct ring *ring, struct blink_descent *descent)
 }
 
 /*
- * End all descents in their order, and begin another in the place of each.
- * Return: behind the last descent.
+ * End all descents of a half in their order, and begin another in the place of each.
+ * False: one is postponed.
  */
-static __always_inline struct blink_descent *
-ring_finish(struct ring *ring, struct blink_descent *end)
+static __always_inline bool ring_finish(struct ring *ring, struct half *half)
 {
-	struct blink_descent *descent, *last = ring->descent;
+	unsigned int i, nr = half->nr;
 
-	for (descent = ring->descent; descent < end; descent++) {
+	half->nr = 0;
+	for (i = 0; i < nr; i++) {
+		struct blink_descent *descent = &half->descent[i];
+
 		if (unlikely(!descent_lookup(descent)) &&
 		    unlikely(!descent_execute(ring, descent)))
-			return ring->descent;
-		last += ring_begin(ring, descent);
+			return false;
+		half->nr += ring_begin(ring, descent);
 	}
-	return last;
+	return true;
+}
+
+/* Begin the first descents of a half. */
+static __always_inline void ring_fill(struct ring *ring, struct half *half,
+				      unsigned int width)
+{
+	half->nr = 0;
+	while (half->nr < width && ring_begin(ring, &half->descent[half->nr]))
+		half->nr++;
 }
 
 /*
@@ -146,16 +171,20 @@ ring_finish(struct ring *ring, struct blink_descent *end)
 static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
 		     unsigned int width)
 {
-	struct blink_descent *last = ring->descent;
+	struct half *half = &ring->half[0], *other = &ring->half[1];
+	bool on = true;
 
 	ring->end = min(end, ring->next + SECTION);
 	rcu_read_lock();
 	ring->idx = blink_tree_index(ring->tree);
-	while (last < ring->descent + width && ring_begin(ring, last))
-		last++;
-	while (last > ring->descent) {
-		blink_descents_lead(ring->descent, last);
-		last = ring_finish(ring, last);
+	ring_fill(ring, half, width / 2);
+	blink_descents_lead(half->descent, half->descent + half->nr);
+	ring_fill(ring, other, width / 2);
+	while (on && half->nr) {
+		blink_descents_arrive(half->descent, half->descent + half->nr);
+		blink_descents_lead(other->descent, other->descent + other->nr);
+		on = ring_finish(ring, half);
+		swap(half, other);
 	}
 	rcu_read_unlock();
 }
@@ -204,7 +233,7 @@ void blink_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		return;
 	}
 	/* Clear all fields except the arrays. */
-	memset(&ring, 0, offsetof(struct ring, descent));
+	memset(&ring, 0, offsetof(struct ring, half));
 	ring.tree = tree;
 	ring.gfp = gfp;
 	for (ring.next = ops; ring.next < ops + nr;) {

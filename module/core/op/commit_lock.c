@@ -38,6 +38,7 @@ static noinline_for_stack void commit_descend(struct blink_commit *c,
 		blink_descent_begin(&descent[i], idx,
 				    blink_commit_op(c, first + i * step));
 	blink_descents_lead(descent, descent + n);
+	blink_descents_arrive(descent, descent + n);
 	for (i = 0; i < n; i++) {
 		k = first + i * step;
 		near[k] = descent[i].node;

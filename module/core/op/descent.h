@@ -185,7 +185,7 @@ static __always_inline void blink_descent_find(struct blink_descent *descent)
 }
 
 /**
- * blink_descents_lead() - lead descents to their leaves, and fetch what they read there
+ * blink_descents_lead() - lead descents to their leaves, and fetch these
  * @first: the first of an array of descents
  * @end: behind the last one
  *
@@ -202,6 +202,20 @@ static __always_inline void blink_descents_lead(struct blink_descent *first,
 	for (descent = first; descent < end; descent++)
 		if (likely(descent->node))
 			blink_descent_to_leaf(descent);
+}
+
+/**
+ * blink_descents_arrive() - fetch what descents read in their leaves
+ * @first: the first of an array of descents, which blink_descents_lead() has led
+ * @end: behind the last one
+ *
+ * Context: as blink_descents_lead().
+ */
+static __always_inline void blink_descents_arrive(struct blink_descent *first,
+						  struct blink_descent *end)
+{
+	struct blink_descent *descent;
+
 	for (descent = first; descent < end; descent++)
 		if (likely(descent->node))
 			blink_descent_arrive(descent);

@@ -50,6 +50,12 @@
 	})
 #define min(a, b) shim_pick(a, b, <)
 #define max(a, b) shim_pick(a, b, >)
+#define swap(a, b)                        \
+	do {                              \
+		__auto_type shim_a = (a); \
+		(a) = (b);                \
+		(b) = shim_a;             \
+	} while (0)
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define max_t(type, a, b) max((type)(a), (type)(b))
 #define clamp_t(type, value, low, high) \

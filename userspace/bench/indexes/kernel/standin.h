@@ -53,12 +53,6 @@ int standin_btree_module_init(void);
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define max_t(type, a, b) max((type)(a), (type)(b))
-#define swap(a, b)                            \
-	do {                                  \
-		__typeof__(a) __swap_a = (a); \
-		(a) = (b);                    \
-		(b) = __swap_a;               \
-	} while (0)
 
 #define WARN_ON(cond) WARN_ON_ONCE(cond)
 

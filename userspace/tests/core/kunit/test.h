@@ -136,12 +136,6 @@ void *kunit_kcalloc(struct kunit *test, size_t nr, size_t size, gfp_t gfp);
 #define KUNIT_ASSERT_NOT_ERR_OR_NULL(t, p) \
 	KUNIT_ASSERT_TRUE(t, (p) && !IS_ERR(p))
 
-#define swap(a, b)                           \
-	do {                                 \
-		__typeof__(a) swapped = (a); \
-		(a) = (b);                   \
-		(b) = swapped;               \
-	} while (0)
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 /* @step is a power of two. */
 #define round_down(n, step) ((n) & ~((__typeof__(n))(step) - 1))
