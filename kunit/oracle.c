@@ -39,6 +39,7 @@ KUNIT_ARRAY_PARAM_DESC(course, courses, name);
  * @random: the operations, and the model
  * @expected: room for all entries
  * @found: the same, for one more answer of a scan, and a GUARD
+ * @ops: room for three times the operations of a batch
  */
 struct run {
 	struct kunit *test;
@@ -46,6 +47,7 @@ struct run {
 	struct random_ops random;
 	struct blink_tree_entry *expected;
 	struct blink_tree_entry *found;
+	struct blink_tree_ioc_op *ops;
 };
 
 static void begin(struct run *run, struct kunit *test,
@@ -75,6 +77,7 @@ static void begin(struct run *run, struct kunit *test,
 	run->expected = fixture_alloc(test, course->nr, sizeof(*run->expected));
 	run->found = fixture_alloc(test, course->nr + ROOM_MAX + 1,
 				   sizeof(*run->found));
+	run->ops = fixture_alloc(test, 3 * ORACLE_BATCH, sizeof(*run->ops));
 }
 
 static void compare_op(struct run *run, const struct blink_tree_ioc_op *asked,
@@ -94,8 +97,9 @@ static void compare_op(struct run *run, const struct blink_tree_ioc_op *asked,
 /* Some operations, one by one or as a batch. */
 static void do_ops(struct run *run)
 {
-	struct blink_tree_ioc_op asked[ORACLE_BATCH], expected[ORACLE_BATCH],
-		got[ORACLE_BATCH];
+	struct blink_tree_ioc_op *asked = run->ops;
+	struct blink_tree_ioc_op *expected = asked + ORACLE_BATCH;
+	struct blink_tree_ioc_op *got = expected + ORACLE_BATCH;
 	unsigned int how = fixture_below(&run->random.rnd, 3), nr = 1, i;
 
 	/* Which operations of a batch find the limit reached is not defined. */

@@ -6,7 +6,7 @@
 #include "fixture.h"
 
 /* Operations of a batch, at most. */
-#define ORACLE_BATCH 8
+#define ORACLE_BATCH 40
 
 /**
  * struct oracle_course - one random test
