@@ -177,7 +177,7 @@ static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
 	ring->end = min(end, ring->next + SECTION);
 	rcu_read_lock();
 	ring->idx = blink_tree_index(ring->tree);
-	ring_fill(ring, half, width / 2);
+	ring_fill(ring, half, (width + 1) / 2);
 	blink_descents_lead(half->descent, half->descent + half->nr);
 	ring_fill(ring, other, width / 2);
 	while (on && half->nr) {
