@@ -41,10 +41,7 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf,
 	return 0;
 }
 
-/*
- * The same, if one attempt to read a leaf of form 0 suffices. False: it does not. There may
- * be no leaf.
- */
+/* The same, if one attempt to read the leaf suffices. False: it does not. There may be no leaf. */
 static __always_inline bool lookup_try(struct blink_tree *tree,
 				       const struct blink_node *leaf,
 				       struct blink_probe *probe)
@@ -55,10 +52,9 @@ static __always_inline bool lookup_try(struct blink_tree *tree,
 		return false;
 	seq = blink_read_try(leaf);
 	/* The strings of a dead leaf belong to the leaf that absorbed it. */
-	if (unlikely(blink_node_beyond(leaf, probe->key)) ||
-	    unlikely(blink_leaf_form(leaf)))
+	if (unlikely(blink_node_beyond(leaf, probe->key)))
 		return false;
-	blink_probe_at(leaf, 0, blink_leaf_search(leaf, 0, probe->key), probe);
+	blink_probe(leaf, probe);
 	if (likely(blink_read_valid(leaf, seq)))
 		return true;
 	blink_stat_inc(tree, read_retries);
@@ -72,7 +68,7 @@ static __always_inline bool lookup_try(struct blink_tree *tree,
  * @value: set to the value
  *
  * It takes no lock and writes no shared memory, with two exceptions. A reader
- * takes the lock of a node if it has read the node eight times, and found each
+ * takes the lock of a node if it has read the node nine times, and found each
  * time that a writer had changed it, or if the sequence stays odd for too long.
  * A reader that met eight nodes without an entry in its index asks for a mend
  * by an irq_work.
