@@ -117,8 +117,8 @@ void blink_copies_begin(struct blink_node *primary)
 		WRITE_ONCE(copy->seq, copy->seq + 1);
 	/*
 	 * All copies are odd before the primary changes. Pairs with the acquire
-	 * in blink_read_begin(): a reader that has seen the change, or was told
-	 * of it by another CPU, finds every copy odd.
+	 * in blink_read_begin() and blink_read_try(): a reader that has seen the
+	 * change, or was told of it by another CPU, finds every copy odd.
 	 */
 	smp_mb();
 }
@@ -138,8 +138,9 @@ void blink_copies_end(struct blink_node *primary, unsigned int from)
 	for_each_copy(copy, primary) {
 		copy_refresh(copy, primary, from);
 		/*
-		 * Pairs with the acquire in blink_read_begin(): a reader that
-		 * loads this sequence sees the copy as the primary is.
+		 * Pairs with the acquire in blink_read_begin() and
+		 * blink_read_try(): a reader that loads this sequence sees the
+		 * copy as the primary is.
 		 */
 		smp_store_release(&copy->seq, copy->seq + 1);
 	}
@@ -166,8 +167,9 @@ void blink_copies_set_value(struct blink_node *primary, unsigned int i,
 	for_each_copy(copy, primary) {
 		blink_value_store(copy, i, value);
 		/*
-		 * Pairs with the acquire in blink_read_begin(): a reader that
-		 * loads this sequence sees the new value.
+		 * Pairs with the acquire in blink_read_begin() and
+		 * blink_read_try(): a reader that loads this sequence sees the
+		 * new value.
 		 */
 		smp_store_release(&copy->seq, copy->seq + 1);
 	}

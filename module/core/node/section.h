@@ -17,7 +17,7 @@
  * read the node again.
  *
  * A section of one attempt, between blink_read_try() and blink_read_valid(), comes before
- * these where speed matters, or extends over two steps of a descent (descent.h).
+ * these in a descent and a lookup, or extends over two steps of a descent (descent.h).
  */
 #ifndef BLINK_CORE_SECTION_H
 #define BLINK_CORE_SECTION_H
@@ -175,8 +175,8 @@ static inline void blink_write_begin(struct blink_node *node)
 	WRITE_ONCE(node->seq, node->seq + 1);
 	/*
 	 * The odd sequence comes before the content. Pairs with the smp_rmb()
-	 * in blink_read_retry(): a reader that saw any of the new content sees
-	 * that the sequence changed.
+	 * in blink_read_retry() and blink_read_valid(): a reader that saw any
+	 * of the new content sees that the sequence changed.
 	 */
 	smp_wmb();
 }
@@ -190,8 +190,9 @@ static inline void blink_write_end_from(struct blink_node *node,
 	 * the call.
 	 *
 	 * The content comes before the even sequence. Pairs with the acquire in
-	 * blink_read_begin(): a reader that loads this sequence sees all of the
-	 * new content, and initialised nodes behind its pointers.
+	 * blink_read_begin() and blink_read_try(): a reader that loads this
+	 * sequence sees all of the new content, and initialised nodes behind
+	 * its pointers.
 	 */
 	smp_store_release(&node->seq, node->seq + 1);
 	/* The heads of all strings can have changed. */
