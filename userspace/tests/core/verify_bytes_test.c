@@ -88,7 +88,7 @@ static void heads_checked(void)
 static struct rcu_head *gone[GONE_MAX];
 static unsigned int nr_gone;
 
-/* A string is given to RCU: no member of any leaf may lead to it any more. */
+/* A string, or a node, is given to RCU: no value of any member of a leaf may lead to it. */
 static void string_gone(struct rcu_head *head)
 {
 	const u64 address =
@@ -105,8 +105,8 @@ static void string_gone(struct rcu_head *head)
 			member = blink_member(member)->next;
 		} while (member != leaf);
 	}
-	EXPECT(nr_gone < GONE_MAX);
-	gone[nr_gone++] = head;
+	if (EXPECT(nr_gone < GONE_MAX))
+		gone[nr_gone++] = head;
 }
 
 /* A reader that begins now, and finds a copy odd, may follow what it finds there. */
@@ -123,11 +123,12 @@ static void copies_lead_to_no_freed_string(void)
 	int nodes = shim_nodes;
 	unsigned int i;
 
-	shim_nodes = 2;
 	params.key = BLINK_TREE_KEY_BYTES;
 	params.flags = 0;
 	params.replication = BLINK_TREE_REPLICATE_FULL;
+	shim_nodes = 2;
 	tree = blink_tree_create(&params, GFP_KERNEL);
+	shim_nodes = nodes;
 	if (!EXPECT(!IS_ERR(tree)))
 		return;
 	fill();
@@ -139,7 +140,6 @@ static void copies_lead_to_no_freed_string(void)
 	for (i = 0; i < nr_gone; i++)
 		gone[i]->func(gone[i]);
 	tree_end(tree);
-	shim_nodes = nodes;
 	rcu_barrier();
 	rcu_barrier();
 }
