@@ -5,7 +5,7 @@
  * operation in the leaf where it has arrived, and the next operation of the batch takes
  * its place. A stale descent begins anew, from the root, when its turn to end comes.
  *
- * The ring has two *halves*, whose descents make their steps together. While the operations
+ * The ring has two halves, whose descents make their steps together. While the operations
  * of one half are executed, the leaves of the other half are on their way from memory.
  *
  * Descents end in the order of their operations. So the operations take effect in their
