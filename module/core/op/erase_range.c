@@ -105,7 +105,7 @@ static void erase_from_leaf(struct blink_tree *tree, struct look *look,
 {
 	const struct blink_scan *scan = look->scan;
 	blink_key_t key = scan->desc ? scan->last : scan->first;
-	/* As in blink_set_from(). */
+	/* As in set_from() (update.c). */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	unsigned long flags;
 

@@ -23,13 +23,15 @@
 /* How to allocate for an update that never sleeps. */
 #define SET_GFP (GFP_NOWAIT | __GFP_NOWARN)
 
-/* The position of @key in a locked leaf, or -ENOENT. */
-static int find_locked(struct blink_node *leaf, blink_key_t key)
+/* The position of @key in a locked leaf, or -ENOENT. @whole: all keys have been fetched. */
+static __always_inline int find_locked(struct blink_node *leaf, blink_key_t key,
+				       bool whole)
 {
 	unsigned int form = blink_leaf_form_locked(leaf), pos;
 
 	blink_assert_locked(&leaf->lock);
-	pos = blink_leaf_search_locked(leaf, form, key);
+	pos = whole ? blink_leaf_search(leaf, form, key) :
+		      blink_leaf_search_locked(leaf, form, key);
 	/* LP: replace, cmpxchg, erase, cmperase (-ENOENT) */
 	if (pos == leaf->count || !blink_leaf_has(leaf, form, pos, key))
 		return -ENOENT;
@@ -39,15 +41,16 @@ static int find_locked(struct blink_node *leaf, blink_key_t key)
 /*
  * Overwrite a value; with @expected, only if the present value is equal to it.
  */
-static int set_locked(struct blink_tree *tree, struct blink_node *leaf,
-		      blink_key_t key, const struct blink_expected *expected,
-		      u64 value, u64 *old)
+static __always_inline int set_locked(struct blink_tree *tree,
+				      struct blink_node *leaf, blink_key_t key,
+				      const struct blink_expected *expected,
+				      u64 value, u64 *old, bool whole)
 {
 	u64 present;
 	int pos;
 
 	blink_assert_locked(&leaf->lock);
-	pos = find_locked(leaf, key);
+	pos = find_locked(leaf, key, whole);
 	if (pos < 0)
 		return pos;
 	/* LP: cmpxchg (-ESTALE) */
@@ -65,8 +68,30 @@ static int set_locked(struct blink_tree *tree, struct blink_node *leaf,
 	return 0;
 }
 
+/* As blink_set_from(). */
+static __always_inline int set_from(struct blink_tree *tree,
+				    struct blink_node *leaf, blink_key_t key,
+				    const struct blink_expected *expected,
+				    u64 value, u64 *old, bool whole)
+{
+	/*
+	 * Nodes that the walk records are not posted here, but many of them
+	 * make it ask for a mend.
+	 */
+	struct blink_walk walk = { .idx = blink_tree_index(tree) };
+	unsigned long flags;
+	int ret;
+
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, &walk, leaf, key);
+	ret = set_locked(tree, leaf, key, expected, value, old, whole);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	return ret;
+}
+
 /**
- * blink_set_from() - overwrite a value after the descent
+ * blink_set_from() - overwrite a value after the descent of a batch
  * @tree: the tree
  * @leaf: the leaf where the descent ended
  * @key: the key
@@ -82,20 +107,7 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
 		   blink_key_t key, const struct blink_expected *expected,
 		   u64 value, u64 *old)
 {
-	/*
-	 * Nodes that the walk records are not posted here, but many of them
-	 * make it ask for a mend.
-	 */
-	struct blink_walk walk = { .idx = blink_tree_index(tree) };
-	unsigned long flags;
-	int ret;
-
-	flags = blink_writer_begin(tree);
-	leaf = blink_lock_covering(tree, &walk, leaf, key);
-	ret = set_locked(tree, leaf, key, expected, value, old);
-	blink_node_unlock(tree, leaf);
-	blink_writer_end(tree, flags);
-	return ret;
+	return set_from(tree, leaf, key, expected, value, old, false);
 }
 
 /**
@@ -122,7 +134,7 @@ int blink_set(struct blink_tree *tree, blink_key_t key,
 		return -EPERM;
 	rcu_read_lock();
 	leaf = blink_descend_leaf(tree, key, NULL);
-	ret = blink_set_from(tree, leaf, key, expected, value, old);
+	ret = set_from(tree, leaf, key, expected, value, old, true);
 	rcu_read_unlock();
 	if (unlikely(ret == -EAGAIN))
 		return blink_set_splitting(tree, key, expected, value, old,
@@ -222,7 +234,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 	int pos;
 
 	blink_assert_locked(&leaf->lock);
-	pos = find_locked(leaf, key);
+	pos = find_locked(leaf, key, true);
 	if (pos < 0)
 		return pos;
 	/* LP: cmperase (-ESTALE) */
@@ -249,7 +261,7 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
 		     blink_key_t key, const struct blink_expected *expected,
 		     u64 *old)
 {
-	/* As in blink_set_from(). */
+	/* As in set_from(). */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	unsigned long flags;
 	bool underfull;
