@@ -178,7 +178,7 @@ static int nearest_in_pair(struct nearest *near, struct blink_node *leaf,
 			   blink_key_t from)
 {
 	struct blink_tree *tree = near->tree;
-	/* As in blink_set_from(). */
+	/* As in set_from() (update.c). */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	struct blink_node *left, *right = NULL;
 	bool covers;
@@ -346,14 +346,15 @@ EXPORT_SYMBOL_GPL(blink_tree_ceiling);
 int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf,
 		   blink_key_t key, bool below, struct blink_tree_entry *entry)
 {
-	struct nearest near = {
-		.tree = tree,
-		.key = key,
-		.below = below,
-		.pop = true,
-	};
+	struct nearest near;
 	int ret;
 
+	/* As in blink_nearest_from(). */
+	near.tree = tree;
+	near.key = key;
+	near.below = below;
+	near.pop = true;
+	near.right = NULL;
 	blink_found_begin(&near.entry, entry);
 	do {
 		rcu_read_lock();
