@@ -23,24 +23,61 @@
 
 static struct blink_tree *tree;
 
-/* A batch of width 1 does one after the other. */
-static void batch_narrow(void)
+/* More than a batch does in one RCU read section. */
+#define BATCH_OPS 2100
+
+/* Which operations are invalid: some, and those around the end of an RCU read section. */
+static bool op_is_invalid(unsigned int i, unsigned int nr)
 {
-	unsigned int width = blink_batch_width;
-	struct blink_tree_ioc_op op[] = {
-		{ .opcode = BLINK_TREE_OP_REPLACE, .key = 7, .value = 1 },
-		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 7 },
-		{ .opcode = BLINK_TREE_OP_NR, .key = 7 },
-	};
+	return i % 37 == 36 || (i + 2) % 1024 < 3 || i + 1 == nr;
+}
+
+/* Operations on few keys: each finds what those before it have left. */
+static void batch_in_order(unsigned int nr)
+{
+	static struct blink_tree_ioc_op ops[BATCH_OPS];
+	u64 value[5], before[5], i, key;
+
+	for (i = 0; i < ARRAY_SIZE(value); i++)
+		EXPECT_EQ(blink_tree_lookup(tree, i, &value[i]), 0);
+	memcpy(before, value, sizeof(value));
+	for (i = 0; i < nr; i++)
+		ops[i] = (struct blink_tree_ioc_op){
+			.opcode = op_is_invalid(i, nr) ? BLINK_TREE_OP_NR :
+				  i & 1		       ? BLINK_TREE_OP_ADD :
+							 BLINK_TREE_OP_LOOKUP,
+			.key = i * i % ARRAY_SIZE(value),
+			.value = 1,
+		};
+	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
+	for (i = 0; i < nr; i++) {
+		key = ops[i].key;
+		if (op_is_invalid(i, nr)) {
+			EXPECT_EQ(ops[i].result, -EINVAL);
+		} else if (i & 1) {
+			EXPECT_EQ(ops[i].result, 1);
+			EXPECT_EQ(ops[i].old, value[key]++);
+		} else {
+			EXPECT_EQ(ops[i].result, 0);
+			EXPECT_EQ(ops[i].value, value[key]);
+		}
+	}
+	EXPECT(nr < 10 || memcmp(before, value, sizeof(value)));
+}
+
+/* With each width of the ring, as few operations as it has descents, and many. */
+static void batch_widths(void)
+{
+	unsigned int width = blink_batch_width, i;
 
 	tree = tree_filled(KEYS);
-	blink_batch_width = 1;
-	blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_KERNEL);
+	for (i = 0; i < BLINK_BATCH_WIDTH_MAX + 2; i++) {
+		blink_batch_width = i;
+		batch_in_order(2);
+		batch_in_order(i + 1);
+		batch_in_order(BATCH_OPS);
+	}
 	blink_batch_width = width;
-	EXPECT_EQ(op[0].result, 0);
-	EXPECT_EQ(op[1].result, 0);
-	EXPECT_EQ(op[1].value, 1);
-	EXPECT_EQ(op[2].result, -EINVAL);
 	blink_tree_destroy(tree);
 }
 
@@ -350,7 +387,7 @@ static void far_memory(void)
 }
 
 const struct test TESTS(edge)[] = {
-	{ "edge: a batch without width", batch_narrow },
+	{ "edge: batches of each width", batch_widths },
 	{ "edge: a node that is written for ever", written_for_ever,
 	  .plain = true },
 	{ "edge: every node is visited once", visits },
