@@ -249,7 +249,7 @@ static void leaf_empty(struct blink_tree *tree, const struct blink_node *leaf)
 
 /**
  * blink_level_free() - free the nodes of a level, and their keys at once
- * @tree: the tree, which has no readers any more
+ * @tree: the tree, which is being destroyed, so that no index has readers
  * @node: the first of them; no other CPU can reach any of them
  *
  * A writer of another tree can hold the lock of a leaf, because it inherited

@@ -49,17 +49,22 @@ static void choose_homes(struct blink_tree *tree,
 				  ids[blink_topology_nearest(i, nids, nr)]);
 }
 
-/* Free the inner nodes of an index that no task searches. */
-static struct blink_node *free_inner(struct blink_tree *tree,
-				     struct blink_node *node)
+/*
+ * Free the inner nodes of an index that no task searches. Readers of other indexes can still
+ * use their low keys, which leaves may have as entries.
+ */
+static void free_inner(struct blink_tree *tree, struct blink_node *node)
 {
-	struct blink_node *below;
+	struct blink_node *below, *next;
 
 	for (; node->level; node = below) {
 		below = blink_inner_child(node, 0);
-		blink_level_free(tree, node);
+		for (; node; node = next) {
+			next = rcu_dereference_protected(node->right, true);
+			blink_node_free(tree, node, false);
+			cond_resched();
+		}
 	}
-	return node;
 }
 
 static struct blink_node *leftmost_leaf(struct blink_node *node)

@@ -143,6 +143,104 @@ static void copies_lead_to_no_freed_string(void)
 	rcu_barrier();
 	rcu_barrier();
 }
+
+static struct rcu_head *waiting;
+static bool in_callback;
+static unsigned int nr_released;
+
+static void released(struct blink_bytes_link *link)
+{
+	EXPECT(in_callback);
+	nr_released++;
+	kfree(link);
+}
+
+/* A grace period ends as soon as the only reader that there is does not read. */
+static void end_grace_period(void)
+{
+	struct rcu_head *head;
+
+	in_callback = true;
+	while (!shim_self->rcu_depth && waiting) {
+		head = waiting;
+		waiting = head->next;
+		head->func(head);
+	}
+	in_callback = false;
+}
+
+static void call_unread(struct rcu_head *head)
+{
+	head->next = waiting;
+	waiting = head;
+	end_grace_period();
+}
+
+static void link_each(void)
+{
+	struct blink_bytes_link *link;
+	unsigned int i;
+
+	for (i = 0; i < KEYS; i++) {
+		link = kmalloc(sizeof(*link) + 9, GFP_KERNEL);
+		snprintf((char *)link->key, 9, "%08d", i);
+		EXPECT_EQ(blink_tree_bytes_link(tree, link, 8, GFP_KERNEL), 0);
+	}
+}
+
+/* While an index is down, writers do not tell it which leaves have died. */
+static void unlink_while_down(void)
+{
+	char key[9];
+	unsigned int i;
+	u64 value;
+
+	if (!tree->index[1].down)
+		return;
+	for (i = 0; i < KEYS; i++) {
+		snprintf(key, sizeof(key), "%08d", i);
+		rcu_read_lock();
+		EXPECT_EQ(blink_tree_bytes_lookup(tree, blink_bytes_key(key, 8),
+						  &value),
+			  0);
+		EXPECT_EQ(blink_tree_bytes_unlink(tree,
+						  blink_bytes_link(value)),
+			  0);
+		rcu_read_unlock();
+		end_grace_period();
+	}
+}
+
+/*
+ * The low keys of the inner nodes of an index are the last references to the keys erased.
+ * Readers of other indexes could have found these keys before.
+ */
+static void rebuild_releases_late(void)
+{
+	struct blink_tree_params params = {
+		.key = BLINK_TREE_KEY_BYTES,
+		.replication = BLINK_TREE_REPLICATE_INNER,
+		.release = released,
+	};
+	int nodes = shim_nodes;
+
+	shim_nodes = 2;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	if (!EXPECT(!IS_ERR(tree)))
+		return;
+	link_each();
+	nr_released = 0;
+	shim_hooks.call_rcu = call_unread;
+	shim_hooks.synchronized = unlink_while_down;
+	EXPECT_EQ(blink_tree_rebuild(tree, tree->index[1].nid, GFP_KERNEL), 0);
+	shim_hooks.call_rcu = NULL;
+	shim_hooks.synchronized = NULL;
+	EXPECT(nr_released > KEYS / 2);
+	in_callback = true;
+	tree_end(tree);
+	shim_nodes = nodes;
+	EXPECT_EQ(nr_released, KEYS);
+}
 #endif
 
 const struct test TESTS(verify_bytes)[] = {
@@ -151,6 +249,8 @@ const struct test TESTS(verify_bytes)[] = {
 #ifdef SHIM_POINTS
 	{ "verify: copies lead to no freed string",
 	  copies_lead_to_no_freed_string, .plain = true },
+	{ "verify: a rebuild releases keys after a grace period",
+	  rebuild_releases_late, .plain = true },
 #endif
 	{}
 };
