@@ -510,10 +510,10 @@ static int commit_once(struct blink_commit *c)
 	flags = blink_writer_begin(tree);
 	c->emptied = false;
 	ret = blink_commit_lock(c, near);
-	if (ret)
-		commit_note_emptied(c);
-	else
+	if (!ret)
 		ret = commit_locked(c);
+	if (ret == -E2BIG)
+		commit_note_emptied(c);
 	blink_commit_unlock(c);
 	blink_writer_end(tree, flags);
 	commit_post(c);

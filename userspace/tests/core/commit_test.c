@@ -153,12 +153,40 @@ static void gap_of_emptied_leaves(void)
 	blink_tree_destroy(tree);
 }
 
+/* As many emptied leaves as a commit can lock, and behind them a leaf that it has to split. */
+static void gap_before_a_split(void)
+{
+	struct blink_tree_ioc_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP,
+		  .flags = BLINK_TREE_COMMIT_EMPTY },
+		{ .opcode = BLINK_TREE_OP_INSERT },
+	};
+	unsigned int i;
+	u64 key;
+
+	tree = tree_create();
+	fill(0, KEY(80), STEP);
+	rcu_read_lock();
+	ops[0].key = first_leaf(tree)->high;
+	key = ops[0].key;
+	for (i = 0; i < BLINK_TREE_COMMIT_MAX - ARRAY_SIZE(ops); i++)
+		key = empty_leaf(key + 1);
+	rcu_read_unlock();
+	ops[1].key = key + 1;
+	EXPECT_EQ(blink_tree_commit(tree, ops, 2, NULL, GFP_KERNEL), 0);
+	EXPECT_FOUND(tree, key + 1, 0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 const struct test TESTS(commit)[] = {
 	{ "commit: a lock, from a dead leaf", from_a_dead_leaf, .plain = true },
 	{ "commit: a lock, from a leaf to the left", from_a_leaf_to_the_left,
 	  .plain = true },
 	{ "commit: allocations fail", without_memory, .plain = true },
 	{ "commit: a gap of emptied leaves", gap_of_emptied_leaves,
+	  .plain = true },
+	{ "commit: a gap before a leaf that is split", gap_before_a_split,
 	  .plain = true },
 	{},
 };
