@@ -83,10 +83,9 @@ static int mend_level(struct blink_state *state, struct blink_index *idx,
 	int ret = 0;
 
 	while (!ret && find_unposted(tree, idx, key, level, &low)) {
-		/* A first node is posted, so no node here has the bound NONE. */
-		tries = blink_bound_equal(low, last) ? tries + 1 : 0;
+		tries = blink_bound_equal(low, last) ? tries + 1 : 1;
 		blink_bound_set(tree, &last, low);
-		if (tries == MEND_TRIES)
+		if (tries > MEND_TRIES)
 			ret = -EBUSY;
 		else if (!*burst)
 			ret = -EAGAIN;
