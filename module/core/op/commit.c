@@ -479,7 +479,8 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
  * changed. Then the operation of @failed has its error as @result, and if it is not
  * -ENOENT, the present value in @old. The result is -ENOTEMPTY if a key is where the flag
  * EMPTY wants none; then the present value, if there is one, is in @old, or of a LOOKUP in
- * @value. The others have -ECANCELED.
+ * @value. The others have -ECANCELED. No result is set with -EPERM or -EOPNOTSUPP, nor if the
+ * operations cannot be a commit: with -EINVAL, or -E2BIG because there are too many.
  *
  * A commit without changes and flags takes no lock, unless its leaves change while it reads
  * them, or are read by a commit for the first time.

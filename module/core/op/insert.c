@@ -442,10 +442,10 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
  * Return: 0; -EEXIST if the key is present; -ENOSPC if the tree has reached its
  * max_entries, which can include the key of an erase under way, or its
  * max_bytes; -EDQUOT if the trees of its creator have reached their limit;
- * -ENOMEM if memory ran out, or if @gfp does not allow sleeping and more than
- * 256 MiB of the tree wait for a grace period; -EAGAIN if @gfp allows sleeping and has
- * %__GFP_NORETRY, instead of a wait for memory of the tree that is about to be free;
- * -EPERM in a context that must not modify this tree; -EOPNOTSUPP if the tree has keys or
+ * -ENOMEM if memory ran out, or if more than 256 MiB of the tree wait for a grace period, and
+ * @gfp does not allow sleeping or the task is killed meanwhile; -EAGAIN if @gfp allows
+ * sleeping and has %__GFP_NORETRY, instead of a wait for memory of the tree that is about to
+ * be free; -EPERM in a context that must not modify this tree; -EOPNOTSUPP if the tree has keys or
  * values of another kind. With any error the tree has not changed.
  */
 int blink_tree_insert(struct blink_tree *tree, blink_key_t key, u64 value,
