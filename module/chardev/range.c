@@ -134,17 +134,15 @@ static int range_alloc(struct blink_call *call, bool wide)
 static int range_parts(struct blink_call *call, bool wide)
 {
 	struct blink_tree_ioc_range *arg = &call->arg.range;
-	bool begun = false;
 	int ret;
 
 	while ((ret = range_execute(call->file, arg, wide)) > 0) {
-		begun = true;
 		cond_resched();
+		/* Restarted with the rest, or with parts that are one range already. */
 		if (signal_pending(current))
-			return -EINTR;
+			return -ERESTARTSYS;
 	}
-	/* A call that has done something is not restarted. */
-	return begun && ret == -ERESTARTSYS ? -EINTR : ret;
+	return ret;
 }
 
 static int range_run(struct blink_call *call, bool wide)

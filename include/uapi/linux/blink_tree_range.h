@@ -60,8 +60,8 @@ enum blink_tree_range_op {
  * With PARTS a STORE takes effect in as many moments as it needs, from the first keys to the
  * last ones. Each part is as a STORE of its own. If the call ends with an error, parts can be
  * stored; @first is then the first key of the rest, unless the descriptor was opened for writing
- * only, which does not learn where ranges are. A call that has stored a part is not restarted
- * after a signal.
+ * only, which does not learn where ranges are. A call that the kernel restarts after a signal
+ * goes on with the rest, so that @first stays there, or repeats the parts.
  *
  * LOOKUP, NEXT, PREV and GAP need a descriptor that was opened for reading, STORE needs one that
  * was opened for writing, and INSERT and ALLOC need both. The structure is as it was if the
@@ -77,9 +77,9 @@ enum blink_tree_range_op {
  * be zero is not. EOPNOTSUPP if the tree has keys of another kind, or values of bytes. STORE,
  * INSERT and ALLOC add ENOSPC (the tree has reached its max_entries or max_bytes) and EDQUOT
  * (the trees of its creator have reached the limit of one user). EINTR also if a signal
- * arrived between two parts, and for a fatal signal during a search, or while others change the
- * boundaries. EEXIST is also the answer to an INSERT that meets an entry with the value 0 which
- * another operation has stored in a hole.
+ * arrived between two parts, where the call is restarted as others are, and for a fatal signal
+ * during a search, or while others change the boundaries. EEXIST is also the answer to an INSERT
+ * that meets an entry with the value 0 which another operation has stored in a hole.
  */
 struct blink_tree_ioc_range {
 	__u32 op;
