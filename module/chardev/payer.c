@@ -12,6 +12,7 @@
 #include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/rbtree.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -278,9 +279,12 @@ static void __init limit_make_bytes(u64 *limit)
 /* Convert limits that are shares of the memory to bytes. */
 void __init blink_payers_init(void)
 {
+	/* The files of the parameters are there already. */
+	kernel_param_lock(THIS_MODULE);
 	memory_known = true;
 	limit_make_bytes(&blink_max_bytes);
 	limit_make_bytes(&blink_user_max_bytes);
+	kernel_param_unlock(THIS_MODULE);
 }
 
 /* Check that all memory was uncharged, when no tree is left, and no memory of one. */

@@ -220,6 +220,8 @@ struct miscdevice {
 };
 
 #define THIS_MODULE NULL
+#define kernel_param_lock(module) ((void)(module))
+#define kernel_param_unlock(module) ((void)(module))
 #define MISC_DYNAMIC_MINOR 255
 int misc_register(struct miscdevice *device);
 void misc_deregister(struct miscdevice *device);
