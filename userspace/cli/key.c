@@ -91,12 +91,15 @@ static size_t parse_digits(const char *text, size_t len, __uint128_t *number)
 	return i == len ? digits : 0;
 }
 
-/* The address in a text that need not be NUL-terminated. */
+/*
+ * The address in a text that need not be NUL-terminated. inet_pton() would take
+ * the part before a zero byte for the whole text.
+ */
 static bool parse_address(const char *text, size_t len, struct key *key)
 {
 	char copy[INET6_ADDRSTRLEN];
 
-	if (len >= sizeof(copy))
+	if (len >= sizeof(copy) || memchr(text, '\0', len))
 		return false;
 	memcpy(copy, text, len);
 	copy[len] = '\0';

@@ -152,6 +152,32 @@ def wide(case):
     case.end("keys of 128 bits are numbers, UUIDs and IPv6 addresses")
 
 
+def zeros(case):
+    """A zero byte is a part of a string, and of nothing else."""
+    for key, texts in ("u64", "7 0x7"), ("multi", "7"), ("u128", f"7 0x7 {UUID} ::7 ::0.0.0.7"):
+        case.kinds = key, "u64"
+        for text in texts.split():
+            for wrong in f"{text}\0", f"{text}\0garbage", f"\0{text}", f"{text[:-1]}\0{text[-1]}":
+                case.loads(f"{wrong} 5", status=2)
+                case.csv(f"{wrong},5", status=2)
+                found = case.takes("batch tree file", f"get {wrong}".encode(), 2)
+                case.check(not found, f"{key} {wrong!r}: {found}")
+        for wrong in "5\0", "5\0garbage", "\0" "5":
+            case.loads(f"7 {wrong}", status=2)
+            case.csv(f"7,{wrong}", status=2)
+            found = case.takes("batch tree file", f"put 7 {wrong}".encode(), 2)
+            case.check(not found, f"{key} {wrong!r}: {found}")
+    case.takes("batch tree file", b"get\0 7", 2)
+    case.takes("commit tree file", b"get 7 +empty\0", 2)
+    case.csv("key\0,value\n7,5\n", status=2)
+    case.kinds = "bytes", "bytes"
+    case.loads("a\0b \0c\0", (b"a\0b", b"\0c\0"))
+    case.csv("a\0b,\0c\0", (b"a\0b", b"\0c\0"))
+    found = case.takes("batch tree file", b"put a\0b \0c\0")
+    case.check(found == [(STORE, b"a\0b", b"\0c\0", b"")], f"{found}")
+    case.end("a zero byte ends no key, no value and no word")
+
+
 def prefixes(case):
     """A prefix is the range of the keys that begin with it."""
     for key, text, first, last in (
@@ -529,5 +555,5 @@ def tables(case):
 
 if __name__ == "__main__":
     os.umask(0)
-    run_all(Texts, numbers, wide, prefixes, strings, hidden, lines, csv, binary, round_trips,
+    run_all(Texts, numbers, wide, zeros, prefixes, strings, hidden, lines, csv, binary, round_trips,
             scripts, pops, command_lines, creation, tables)
