@@ -18,7 +18,7 @@ from ._abi import (
 from ._commit import Commit, CommitError
 from ._device import Listed, create, from_fd, info, open, trees, unlink
 from ._ranges import PartsError, Range, Ranges
-from ._stream import LoadError
+from ._stream import BatchError, LoadError
 from ._tree import Pairs, Tree
 from ._watch import Change, Overrun, Watch
 
@@ -35,6 +35,7 @@ __all__ = [
     "POP_MIN",
     "REPLACE",
     "STORE",
+    "BatchError",
     "Change",
     "Commit",
     "CommitError",

@@ -30,6 +30,18 @@ class LoadError(OSError):
         self.loaded = loaded
 
 
+class BatchError(OSError):
+    """A call of many operations, or on a range, ended early; the errno is that of the kernel."""
+
+    done: int
+    """The number of operations that were executed, counted from the first. When a range is
+    erased: the number of entries that were removed."""
+
+    def __init__(self, number: Optional[int], text: Optional[str], done: int = 0) -> None:
+        super().__init__(number, text)
+        self.done = done
+
+
 def _chunks(operations: Iterable[Record]) -> Iterator[list[bytes]]:
     """The operations in parts. An exception is raised behind the operations before it."""
     chunk: list[bytes] = []
@@ -172,23 +184,34 @@ class Stream:
 
     def _one(self, operation: Record, *expected: int) -> Record:
         """Execute one; OSError, unless its result is 0, positive or one of these."""
-        (result,) = self._execute([operation])
+        (result,) = self._results([_records.pack(operation)])
         if result.result < 0 and -result.result not in expected:
             raise OSError(-result.result, os.strerror(-result.result))
         return result
 
+    def _results(self, chunk: list[bytes]) -> Iterator[Record]:
+        """Execute a chunk, and give the result of each operation."""
+        stream = b"".join(chunk)
+        # One has the largest result there is, or all have much smaller ones.
+        room = max(min(CHUNK, len(chunk) * self._result_max), self._result_max)
+        output = ctypes.create_string_buffer(room)
+        while stream:
+            call = _abi.Records(output=ctypes.addressof(output), output_size=room)
+            self._pass(call, stream)
+            yield from _records.unpack(ctypes.string_at(output, call.output_used))
+            stream = stream[call.input_used :]
+
     def _execute(self, operations: Iterable[Record]) -> Iterator[Record]:
-        """Execute them, and give the result of each."""
+        """Execute them, and give the result of each; BatchError if a call fails."""
+        done = 0
         for chunk in _chunks(operations):
-            stream = b"".join(chunk)
-            # One has the largest result there is, or all have much smaller ones.
-            room = max(min(CHUNK, len(chunk) * self._result_max), self._result_max)
-            output = ctypes.create_string_buffer(room)
-            while stream:
-                call = _abi.Records(output=ctypes.addressof(output), output_size=room)
-                self._pass(call, stream)
-                yield from _records.unpack(ctypes.string_at(output, call.output_used))
-                stream = stream[call.input_used :]
+            # An OSError of the operations' own iterator passes as it is.
+            try:
+                for result in self._results(chunk):
+                    done += 1
+                    yield result
+            except OSError as error:
+                raise BatchError(error.errno, error.strerror, done) from error
 
     def _good(self, operations: Iterable[Record], *expected: int) -> Iterator[Record]:
         """The results; afterwards OSError if one failed for another reason."""
@@ -265,19 +288,24 @@ class Stream:
         del bounds
 
     def _count(self, first: Bound, last: Bound, flags: int = 0) -> int:
-        return self._sum(_abi.RecordScan(flags=flags | _abi.SCAN_COUNT), first, last)
+        return sum(self._parts(_abi.RecordScan(flags=flags | _abi.SCAN_COUNT), first, last))
 
     def _erase(self, first: Bound, last: Bound, flags: int = 0) -> int:
-        return self._sum(_abi.RecordErase(flags=flags), first, last)
+        erased = 0
+        try:
+            for count in self._parts(_abi.RecordErase(flags=flags), first, last):
+                erased += count
+        except OSError as error:
+            raise BatchError(error.errno, error.strerror, erased) from error
+        return erased
 
-    def _sum(self, call: Any, first: Bound, last: Bound) -> int:
+    def _parts(self, call: Any, first: Bound, last: Bound) -> Iterator[int]:
+        """Call until a range is done: the number of entries of each call."""
         bounds = self._range(call, first, last)
-        total = 0
         while not call.flags & _abi.DONE:
             _abi.call(self.fileno(), call)
-            total += call.count
+            yield call.count
         del bounds
-        return total
 
 
 def missing(result: Record) -> bool:

@@ -20,7 +20,7 @@ from ._buffers import elements
 from ._commit import Commit
 from ._ranges import Ranges
 from ._records import Record
-from ._stream import Bound, LoadError, Stream, missing
+from ._stream import BatchError, Bound, LoadError, Stream, missing
 
 Entry = tuple[Any, Any]
 _NONE: Any = object()
@@ -291,7 +291,10 @@ class Tree(Stream, MutableMapping[Any, Any]):
         maximum: Any = None,
         inclusive: tuple[bool, bool] = (True, True),
     ) -> int:
-        """Remove the keys that irange() would give; returns how many they were."""
+        """Remove the keys that irange() would give; returns how many they were.
+
+        If a call fails, BatchError has the number of keys that were removed.
+        """
         bounds = self._bounds(minimum, maximum, inclusive)
         return self._erase(*bounds) if bounds else 0
 
@@ -331,7 +334,8 @@ class Tree(Stream, MutableMapping[Any, Any]):
         """Store many entries: one call for thousands of them.
 
         Their order is the order of keys that are equal. An entry that fails (OSError)
-        keeps none of the others from being stored.
+        keeps none of the others from being stored. If a call fails, BatchError has the
+        number of entries before the rest.
         """
         if words:
             raise TypeError("keys are no words")
@@ -356,7 +360,10 @@ class Tree(Stream, MutableMapping[Any, Any]):
         return self
 
     def erase_many(self, keys: Iterable[Any]) -> int:
-        """Remove many keys; returns how many of them were there."""
+        """Remove many keys; returns how many of them were there.
+
+        If a call fails, BatchError has the number of keys before the rest.
+        """
         erases = (self._operation(_abi.ERASE, key) for key in keys)
         return sum(not missing(result) for result in self._good(erases, errno.ENOENT))
 
@@ -415,7 +422,9 @@ class Tree(Stream, MutableMapping[Any, Any]):
         """Execute a writable buffer of struct blink_tree_ioc_op, and leave the results
         there: 16 bits opcode, 16 bits zero, 32 bits result, then key, value, old.
 
-        Only for keys and values of 64 bits. Opcodes are constants of this module.
+        Only for keys and values of 64 bits. Opcodes are constants of this module. If a call
+        fails, BatchError has the number of operations that were executed; after EFAULT the
+        results of the last ones may be missing.
         """
         memory, number = elements(operations, 32, True)
         done = 0
@@ -425,7 +434,10 @@ class Tree(Stream, MutableMapping[Any, Any]):
                 ops=ctypes.addressof(memory) + 32 * done,
                 op_size=32,
             )
-            _abi.call(self.fileno(), call)
+            try:
+                _abi.call(self.fileno(), call)
+            except OSError as error:
+                raise BatchError(error.errno, error.strerror, done + call.done) from error
             done += call.done
 
 
@@ -488,7 +500,8 @@ class Pairs(Stream, MutableSet[Entry]):
     def update(self, pairs: Iterable[Any]) -> None:
         """Add many pairs: one call for thousands of them.
 
-        A pair that fails (OSError) keeps none of the others from being added.
+        A pair that fails (OSError) keeps none of the others from being added. If a call
+        fails, BatchError has the number of pairs before the rest.
         """
         for _ in self._good(self._operation(_abi.STORE, pair) for pair in pairs):
             pass
