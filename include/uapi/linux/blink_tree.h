@@ -721,10 +721,12 @@ struct blink_tree_ioc_attr {
  * - Operations on different keys have no order, as if several threads executed them.
  *   If the tree becomes full, it is undefined which insertions of the batch fail.
  *
- * Return: 0, and each operation has its own @result. If @done is less than @count, a
- * signal arrived: at least one operation was executed, and the caller can pass the
- * rest again. EFAULT and E2BIG with @done operations executed; after EFAULT the
- * results of the last ones may be missing in @ops. EINTR if no operation was executed.
+ * Return: 0, and each operation has its own @result. If @done is less than
+ * @count, at least one operation was executed, and the caller can pass the rest
+ * again: a signal arrived, or a descriptor with O_NONBLOCK would have waited
+ * for memory, and the rest fails with EAGAIN until it is free. EFAULT and E2BIG
+ * with @done operations executed; after EFAULT the results of the last ones may
+ * be missing in @ops. EINTR or EAGAIN if no operation was executed.
  *
  * With COMMIT the operations are a *commit* of at most BLINK_TREE_COMMIT_MAX operations:
  *

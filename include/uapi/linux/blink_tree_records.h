@@ -154,15 +154,18 @@ struct blink_tree_record {
  * With LOAD all records are INSERTs, and the ioctl needs a descriptor that was opened
  * for writing. @input_used and @done tell which entry was not added if the call fails.
  *
- * Return: 0, and each operation has its own @result. If @input_used is less than
- * @input_size, then @output is full or a signal arrived, and the caller can pass the
- * rest again. After an error the operations that @done counts were executed, and no
- * others. After EFAULT the results of the last ones may be missing in @output. EINVAL
- * also for a malformed record. Adds EMSGSIZE (the result of the first operation does
- * not fit into @output). With LOAD EINVAL also for a record with another opcode or a
- * wrong length of key or value; adds EEXIST (the key or pair is present), ENOSPC (the
- * tree has reached its max_entries or max_bytes) and EDQUOT (the trees of its creator
- * have reached the limit of one user). EINTR if no operation was executed.
+ * Return: 0, and each operation has its own @result. If @input_used is less
+ * than @input_size, the caller can pass the rest again: @output is full, a
+ * signal arrived, or a descriptor with O_NONBLOCK would have waited for memory,
+ * and the rest fails with EAGAIN until it is free. After an error the
+ * operations that @done counts were executed, and no others. After EFAULT the
+ * results of the last ones may be missing in @output. EINVAL also for a
+ * malformed record. Adds EMSGSIZE (the result of the first operation does not
+ * fit into @output). With LOAD EINVAL also for a record with another opcode or
+ * a wrong length of key or value; adds EEXIST (the key or pair is present),
+ * ENOSPC (the tree has reached its max_entries or max_bytes) and EDQUOT (the
+ * trees of its creator have reached the limit of one user). EINTR or EAGAIN if
+ * no operation was executed.
  */
 struct blink_tree_ioc_records {
 	__u32 flags;
@@ -276,10 +279,12 @@ struct blink_tree_ioc_record_scan {
  * the kernel sets DONE at the end of the range and changes nothing else in it, and the next
  * call finds no entry where this one has removed them.
  *
- * Return: 0, and without DONE a signal arrived. EINVAL also if a bound is too long, or if
- * @first is greater than @last. EINTR if no entry was removed. After EFAULT the range is
- * unchanged and nothing was removed, unless the structure or a bound could be written
- * at the begin of the call and not at its end.
+ * Return: 0, and without DONE a signal arrived, or a descriptor with O_NONBLOCK
+ * would have waited for memory, and the rest fails with EAGAIN until it is
+ * free. EINVAL also if a bound is too long, or if @first is greater than @last.
+ * EINTR or EAGAIN if no entry was removed. After EFAULT the range is unchanged
+ * and nothing was removed, unless the structure or a bound could be written at
+ * the begin of the call and not at its end.
  */
 struct blink_tree_ioc_record_erase {
 	__u32 flags;
