@@ -16,8 +16,8 @@
  * size of the caller's structure. Beside each array is the size of the caller's
  * elements (*_size), which is at most BLINK_TREE_ELEMENT_MAX. If the caller's size
  * is smaller than the kernel's, the kernel reads the missing fields as zero. If it
- * is larger, all bytes that the kernel does not know must be zero. In a reply
- * @known is the number of bytes of the structure, or of an element, that the
+ * is larger, all bytes that the kernel does not know must be zero. If a reply has
+ * @known, this is the number of bytes of the structure, or of an element, that the
  * kernel knows: the fields beyond are zero because the kernel did not write them.
  * BLINK_TREE_IOC_INFO returns the ioctls and the operations that the module
  * supports. Program and module need not have the same version. The header of a record
