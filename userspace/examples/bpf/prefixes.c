@@ -91,19 +91,31 @@ static int read_prefix(struct prefix_list *list, char *text)
 	return length < 0 ? -EINVAL : prefixes_add(&list->ipv6, key, length);
 }
 
+/* The same for a line. It may have a comment, and no prefix. */
+static int read_line(struct prefix_list *list, char *line)
+{
+	char *text;
+	int err;
+
+	line[strcspn(line, "#")] = '\0';
+	text = strtok(line, " \t\r\n");
+	err = text ? read_prefix(list, text) : 0;
+	if (!err && text && strtok(NULL, " \t\r\n"))
+		err = -EINVAL;
+	return err;
+}
+
 long prefix_list_read(struct prefix_list *list, FILE *file)
 {
-	char *line = NULL, *text;
+	char *line = NULL;
 	size_t room = 0;
 	long number;
+	ssize_t len;
 	int err = 0;
 
-	for (number = 1; getline(&line, &room, file) >= 0; number++) {
-		line[strcspn(line, "#")] = '\0';
-		text = strtok(line, " \t\r\n");
-		err = text ? read_prefix(list, text) : 0;
-		if (!err && text && strtok(NULL, " \t\r\n"))
-			err = -EINVAL;
+	for (number = 1; (len = getline(&line, &room, file)) >= 0; number++) {
+		/* With a zero byte in it, the rest of the line would be lost. */
+		err = memchr(line, '\0', len) ? -EINVAL : read_line(list, line);
 		if (err)
 			break;
 	}

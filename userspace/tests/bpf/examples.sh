@@ -117,6 +117,9 @@ is_dropped 127.0.0.3 2000
 end
 passes 127.0.0.3 2000
 "$dir/xdp_filter" lo "$work/list" 2> "$work/err" && check "a list with a mistake"
+printf '127.0.0.3\n127.0.0.4\0 127.0.0.5\n' > "$work/list"
+"$dir/xdp_filter" lo "$work/list" 2> "$work/err" && check "a list with a zero byte"
+grep -q "list:2: no prefix" "$work/err" || check "$(cat "$work/err")"
 "$dir/xdp_filter" lo "$work/none" 2> "$work/err" && check "no list"
 grep -q "No such file" "$work/err" || check "$(cat "$work/err")"
 ends "it reads a list again, and refuses one with a mistake"
