@@ -5,10 +5,11 @@ use std::fmt;
 /// The reason why a call failed.
 ///
 /// If the call has one operation, the tree is as it was. A call with several operations, or
-/// on a range, can have executed a part of them: [`Tree::batch`](crate::Tree::batch),
+/// on a range, can have executed a part of them:
 /// [`Tree::remove_range`](crate::Tree::remove_range), [`Tree::clear`](crate::Tree::clear),
 /// and the same of [`Pairs`](crate::Pairs), [`insert_all`](crate::Pairs::insert_all) and
-/// [`remove_key`](crate::Pairs::remove_key). A load says how many entries it added
+/// [`remove_key`](crate::Pairs::remove_key), which a program can repeat. A batch has the
+/// results of this part ([`BatchError`]), a load says how many entries it added
 /// ([`LoadError`]), and a range that is stored in parts how far it came ([`PartsError`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -46,6 +47,34 @@ pub struct LoadError {
     pub loaded: u64,
     /// Why it was not added.
     pub error: Error,
+}
+
+/// The reason why a batch ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchError<V> {
+    /// The results of the operations before the first one that was not executed.
+    pub results: Vec<Result<Option<V>>>,
+    /// Why it was not executed.
+    pub error: Error,
+}
+
+impl<V> fmt::Display for BatchError<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "after {} operations: {}", self.results.len(), self.error)
+    }
+}
+
+impl<V: fmt::Debug> std::error::Error for BatchError<V> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl<V> From<BatchError<V>> for Error {
+    /// The reason, without the results.
+    fn from(batch: BatchError<V>) -> Self {
+        batch.error
+    }
 }
 
 /// The reason why a range was stored in part.

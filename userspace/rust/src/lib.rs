@@ -41,7 +41,7 @@ mod tests;
 pub use abi::{Stats, Verify};
 pub use commit::{Commit, Committed, Gap};
 pub use device::{open, open_pairs, unlink, Access, Locking, Options, Replication};
-pub use error::{Error, LoadError, PartsError, Result};
+pub use error::{BatchError, Error, LoadError, PartsError, Result};
 pub use kind::{Key, Number, Value, Watched};
 pub use list::{trees, KeyKind, Listed, Trees, ValueKind};
 pub use pairs::Pairs;

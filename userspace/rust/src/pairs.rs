@@ -166,9 +166,10 @@ impl Pairs {
     pub fn insert_all(&self, pairs: impl IntoIterator<Item = (u64, u64)>) -> Result<u64> {
         let mut total = Ok(0);
         let write = |pair, stream: &mut Vec<u8>| write(abi::INSERT, pair, stream);
-        self.stream.batch(pairs, write, |_, record| {
+        let done = self.stream.batch(pairs, write, |_, record| {
             total = total.and_then(|total| Ok(total + u64::from(effective(record, Errno::EXIST)?)));
-        })?;
+        });
+        done.map_err(|(_, error)| error)?;
         total
     }
 

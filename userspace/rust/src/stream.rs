@@ -100,20 +100,21 @@ impl Stream {
     }
 
     /// Execute many operations, which `write` appends to a stream; `each` gets the number
-    /// of an operation and its result. An operation that is not valid is left out.
+    /// of an operation and its result. An operation that is not valid is left out. An error
+    /// comes with the number of the first valid operation that was not executed.
     pub fn batch<T>(
         &self,
         operations: impl IntoIterator<Item = T>,
         write: impl Fn(T, &mut Vec<u8>) -> Result<()>,
         mut each: impl FnMut(usize, &Record<'_>),
-    ) -> Result<()> {
+    ) -> std::result::Result<(), (usize, Error)> {
         let mut stream = Vec::new();
         let mut numbers = Vec::new();
         let mut flush = |stream: &mut Vec<u8>, numbers: &mut Vec<usize>| {
             let mut next = numbers.drain(..);
-            self.execute(stream, |record| {
-                each(next.next().expect("a result for each operation"), record);
-            })?;
+            let mut number = || next.next().expect("a result for each operation");
+            self.execute(stream, |record| each(number(), record))
+                .map_err(|error| (number(), error))?;
             stream.clear();
             Ok(())
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 use crate::abi;
 use crate::commit::Commit;
-use crate::error::{Error, LoadError, Result};
+use crate::error::{BatchError, Error, LoadError, Result};
 use crate::kind::{Key, Value};
 use crate::outcome::{compared, former, found, inserted, near, operation, popped, stored};
 use crate::range::{Bounds, Range};
@@ -192,17 +192,24 @@ impl<K: Key, V: Value> Tree<K, V> {
     /// # Errors
     ///
     /// The error of a call, such as [`Error::NoMemory`]: the tree has executed the first ones
-    /// of the operations, possibly none, and no others. Their results and number are lost.
-    pub fn batch(&self, ops: &[Op<K, V>]) -> Result<Vec<Result<Option<V>>>> {
+    /// of the operations, possibly none, and no others. [`BatchError`] has their results.
+    pub fn batch(
+        &self,
+        ops: &[Op<K, V>],
+    ) -> std::result::Result<Vec<Result<Option<V>>>, BatchError<V>> {
         let mut results = vec![Err(Error::Invalid); ops.len()];
-        self.stream.batch(ops, Op::write, |number, record| {
+        let done = self.stream.batch(ops, Op::write, |number, record| {
             results[number] = match record.opcode {
                 abi::LOOKUP => found(record),
                 abi::INSERT => inserted(record),
                 abi::STORE => stored(record),
                 _ => former(record),
             };
-        })?;
+        });
+        if let Err((number, error)) = done {
+            results.truncate(number);
+            return Err(BatchError { results, error });
+        }
         Ok(results)
     }
 
