@@ -98,19 +98,3 @@ int blink_state_post(struct blink_state *state)
 	state->added = false;
 	return ret;
 }
-
-/**
- * blink_state_end() - free what a state still has
- * @state: the state
- *
- * Context: no node lock held.
- */
-void blink_state_end(struct blink_state *state)
-{
-	if (unlikely(state->leaf))
-		blink_node_free(state->tree, state->leaf, true);
-	if (unlikely(state->inner))
-		blink_node_free(state->tree, state->inner, false);
-	blink_bound_put(state->tree, state->walk.low);
-	blink_bound_put(state->tree, state->low);
-}

@@ -9,6 +9,7 @@
 #ifndef BLINK_CORE_STATE_H
 #define BLINK_CORE_STATE_H
 
+#include "alloc.h"
 #include "walk.h"
 
 /**
@@ -47,6 +48,21 @@ void blink_state_prealloc(struct blink_state *state, blink_key_t key);
 struct blink_node *blink_state_take_leaf(struct blink_state *state);
 void blink_state_publish(struct blink_state *state, struct blink_node *leaf);
 int blink_state_post(struct blink_state *state);
-void blink_state_end(struct blink_state *state);
+
+/**
+ * blink_state_end() - free what a state still has
+ * @state: the state
+ *
+ * Context: no node lock held.
+ */
+static inline void blink_state_end(struct blink_state *state)
+{
+	if (unlikely(state->leaf))
+		blink_node_free(state->tree, state->leaf, true);
+	if (unlikely(state->inner))
+		blink_node_free(state->tree, state->inner, false);
+	blink_bound_put(state->tree, state->walk.low);
+	blink_bound_put(state->tree, state->low);
+}
 
 #endif /* BLINK_CORE_STATE_H */

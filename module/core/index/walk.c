@@ -147,48 +147,28 @@ static struct blink_node *walk_right(struct blink_tree *tree,
 	}
 }
 
-/**
- * blink_lock_covering() - lock the node of a level that covers a key
- * @tree: the tree
- * @walk: filled in, or NULL
- * @node: where to begin; its low key is less than @key, and it may be dead
- * @key: the key
- *
- * Usually this is @node. Otherwise the way to the right is read without locks,
- * and the node at its end is locked; this is repeated if that node was split
- * meanwhile. The function holds one lock at a time: RCU keeps the next node,
- * whose right link leads on if it dies.
- *
- * Context: rcu_read_lock() held, in blink_writer_begin().
- * Return: the node, alive and locked, the primary if it has copies. NULL if the
- * level was given up, because its only node was a root with one child: descend
- * again.
+/*
+ * As blink_lock_covering(), from a locked node that ends before the key, or is dead. It is
+ * unlocked.
  */
-struct blink_node *blink_lock_covering(struct blink_tree *tree,
-				       struct blink_walk *walk,
-				       struct blink_node *node, blink_key_t key)
+struct blink_node *blink_lock_beyond(struct blink_tree *tree,
+				     struct blink_walk *walk,
+				     struct blink_node *node, blink_key_t key)
 {
 	struct blink_index *idx = walk ? walk->idx : NULL;
 	struct blink_node *next;
 	unsigned int hops;
 
-	for (;;) {
-		node = blink_node_primary(node);
-		/*
-		 * I3: no pointer that a search for the key takes leads too far
-		 * to the right.
-		 */
-		WARN_ON_ONCE(!blink_node_leads(node, key));
-		blink_node_lock_first(tree, node);
-		if (likely(!blink_node_beyond(node, key)))
-			return node;
+	do {
 		next = blink_node_right(node);
 		blink_node_unlock(tree, node);
 		if (next->level != node->level)
 			return NULL;
 		hops = blink_walk_hop(tree, idx, walk, next, key, 0);
-		node = walk_right(tree, walk, next, key, hops);
-	}
+		next = walk_right(tree, walk, next, key, hops);
+		node = blink_lock_led(tree, next, key);
+	} while (unlikely(blink_node_beyond(node, key)));
+	return node;
 }
 
 /*

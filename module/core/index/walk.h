@@ -10,6 +10,7 @@
 #ifndef BLINK_CORE_WALK_H
 #define BLINK_CORE_WALK_H
 
+#include "../node/locking.h"
 #include "../node/search.h"
 #include "../node/section.h"
 #include "../tree/tree.h"
@@ -107,10 +108,9 @@ blink_descend_slow(struct blink_tree *tree, struct blink_index *idx,
 struct blink_node *blink_descend(struct blink_tree *tree,
 				 struct blink_index *idx, blink_key_t key,
 				 unsigned int level, struct blink_walk *walk);
-struct blink_node *blink_lock_covering(struct blink_tree *tree,
-				       struct blink_walk *walk,
-				       struct blink_node *node,
-				       blink_key_t key);
+struct blink_node *blink_lock_beyond(struct blink_tree *tree,
+				     struct blink_walk *walk,
+				     struct blink_node *node, blink_key_t key);
 struct blink_node *blink_lock_next(struct blink_tree *tree,
 				   struct blink_walk *walk,
 				   struct blink_node *held,
@@ -188,6 +188,48 @@ blink_descend_leaf(struct blink_tree *tree, blink_key_t key,
 		   struct blink_walk *walk)
 {
 	return blink_descend(tree, blink_tree_index(tree), key, 0, walk);
+}
+
+/* Lock a node, or its primary if it has copies, to which a search for @key has led. */
+static __always_inline struct blink_node *
+blink_lock_led(struct blink_tree *tree, struct blink_node *node,
+	       blink_key_t key)
+{
+	node = blink_node_primary(node);
+	/*
+	 * I3: no pointer that a search for the key takes leads too far
+	 * to the right.
+	 */
+	WARN_ON_ONCE(!blink_node_leads(node, key));
+	blink_node_lock_first(tree, node);
+	return node;
+}
+
+/**
+ * blink_lock_covering() - lock the node of a level that covers a key
+ * @tree: the tree
+ * @walk: filled in, or NULL
+ * @node: where to begin; its low key is less than @key, and it may be dead
+ * @key: the key
+ *
+ * Usually this is @node. Otherwise the way to the right is read without locks,
+ * and the node at its end is locked; this is repeated if that node was split
+ * meanwhile. The function holds one lock at a time: RCU keeps the next node,
+ * whose right link leads on if it dies.
+ *
+ * Context: rcu_read_lock() held, in blink_writer_begin().
+ * Return: the node, alive and locked, the primary if it has copies. NULL if the
+ * level was given up, because its only node was a root with one child: descend
+ * again.
+ */
+static __always_inline struct blink_node *
+blink_lock_covering(struct blink_tree *tree, struct blink_walk *walk,
+		    struct blink_node *node, blink_key_t key)
+{
+	node = blink_lock_led(tree, node, key);
+	if (likely(!blink_node_beyond(node, key)))
+		return node;
+	return blink_lock_beyond(tree, walk, node, key);
 }
 
 /**

@@ -333,7 +333,7 @@ static inline struct blink_member *blink_member(struct blink_node *leaf)
 static __always_inline struct blink_node *
 blink_node_primary(struct blink_node *node)
 {
-	if (unlikely(node && blink_node_copied(node)))
+	if (node && unlikely(blink_node_copied(node)))
 		return blink_member(node)->primary;
 	return node;
 }

@@ -84,7 +84,7 @@ static bool overwrites(const struct insertion *ins)
 }
 
 /* The key was added to a locked leaf. */
-static void key_added(const struct insertion *ins)
+static __always_inline void key_added(const struct insertion *ins)
 {
 	struct blink_tree *tree = ins->state.tree;
 
@@ -140,8 +140,8 @@ static bool key_appended(const struct blink_node *leaf, unsigned int pos)
 /*
  * Whether to split a leaf for its heat. A key will be added at @pos, or none.
  */
-static bool leaf_relieve(struct insertion *ins, struct blink_node *leaf,
-			 unsigned int pos)
+static __always_inline bool
+leaf_relieve(struct insertion *ins, struct blink_node *leaf, unsigned int pos)
 {
 	if (likely(!blink_leaf_hot(leaf)) || !ins->state.leaf)
 		return false;
