@@ -90,8 +90,8 @@ struct lab_params {
  *
  * @create, @destroy, @insert, @lookup and @store are always there. A scheme has
  * @erase, @scan, @floor, @batch and @verify if it promises them, and NULL otherwise; and
- * @erase_entry if it promises LAB_MULTI. Our tree alone has @get_or_insert, @pop_min,
- * @count and @erase_range, and no other scheme of the module has @commit.
+ * @erase_entry if it promises LAB_MULTI. Our tree alone has @get_or_insert, @count and
+ * @erase_range, and no other scheme of the module has @pop_min and @commit.
  */
 struct lab_index_ops {
 	const char *version;

@@ -71,6 +71,21 @@ int erase(void *map, __u64 key)
 	return erased ? 0 : -ENOENT;
 }
 
+int pop_min(void *map, struct blink_tree_entry *entry)
+{
+	auto *m = static_cast<locked_map *>(map);
+
+	rwlock_write_lock(&m->lock);
+	auto it = m->tree.begin();
+	bool found = it != m->tree.end();
+	if (found) {
+		*entry = { it->first, it->second };
+		m->tree.erase(it);
+	}
+	rwlock_write_unlock(&m->lock);
+	return found ? 0 : -ENOENT;
+}
+
 unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 		  unsigned int nr)
 {
@@ -112,4 +127,5 @@ const struct lab_index_ops lab_absl_ops = {
 	.erase = erase,
 	.scan = scan,
 	.floor = find_floor,
+	.pop_min = pop_min,
 };

@@ -168,12 +168,20 @@ static void find_floor(struct worker *w)
 			      lab_image(entry.value) != entry.key;
 }
 
-static void store(struct worker *w)
+static void store_number(struct worker *w, u64 n)
 {
-	u64 n = pick(w);
-
 	w->changed = true;
 	w->m.wrong += !!map.ops->store(map.data, lab_image(n), n);
+}
+
+static void store(struct worker *w)
+{
+	store_number(w, pick(w));
+}
+
+static void store_zipf(struct worker *w)
+{
+	store_number(w, lowest + w->zipf[w->m.done]);
 }
 
 static void store_hot(struct worker *w)
@@ -326,6 +334,9 @@ static const struct workload workloads[] = {
 	{ "floor", "find the nearest present key below an absent one",
 	  find_floor },
 	{ "store", "store to present keys at random", store },
+	{ "store-zipf",
+	  "store to present keys, by Zipf's law with exponent 0.99", store_zipf,
+	  .zipf = true },
 	{ "store-hot", "store to 32 neighbours at random", store_hot },
 	{ "commit-lookup",
 	  "look up present keys, those of a call at one instant",
