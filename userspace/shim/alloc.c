@@ -83,14 +83,14 @@ size_t kmalloc_size_roundup(size_t size)
 }
 
 /*
- * The kernel takes an object of more than 192 bytes from those of the next power of
- * two, which are aligned to their size: to a line, at least.
+ * The kernel takes an object of more than 96 bytes from those of 128 or 192 bytes or of the next
+ * power of two, which are aligned to a line, at least.
  */
 static void *allocate(size_t size)
 {
 	size_t lines = (size + L1_CACHE_BYTES - 1) / L1_CACHE_BYTES;
 
-	if (size <= 192)
+	if (size <= 96)
 		return malloc(size);
 	return aligned_alloc(L1_CACHE_BYTES, lines * L1_CACHE_BYTES);
 }

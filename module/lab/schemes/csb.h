@@ -88,29 +88,29 @@ struct csb_latch {
 /**
  * struct csb_tree - a tree
  * @control: how threads are kept apart
- * @latch: of the tree
- * @root: the group of the root
  * @slots: entries of a leaf
  * @front: bytes of the latch in front of each place
  * @stride: bytes of a place, with that
- * @name: of @groups; no other tree has it
+ * @root: the group of the root
  * @groups: where groups come from
- * @nr: how many are allocated
- * @waiting: how many of them wait for a grace period
+ * @name: of @groups; no other tree has it
  * @levels: lockdep's part of the latches of each level (CSB_VN, CSB_OL)
+ * @latch: of the tree, in a line that only its users want
+ * @nr: how many groups are allocated, likewise
+ * @waiting: how many of them wait for a grace period
  */
 struct csb_tree {
 	enum csb_control control;
-	rwlock_t latch;
-	struct csb_group __rcu *root;
 	unsigned int slots;
 	unsigned int front;
 	unsigned int stride;
-	char name[24];
+	struct csb_group __rcu *root;
 	struct kmem_cache *groups;
-	atomic_long_t nr;
-	atomic_long_t waiting;
+	char name[24];
 	struct lockdep_map levels[PLAIN_LEVELS];
+	rwlock_t latch ____cacheline_aligned;
+	atomic_long_t nr ____cacheline_aligned;
+	atomic_long_t waiting;
 };
 
 /**

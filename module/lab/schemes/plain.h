@@ -29,6 +29,7 @@
 
 #include <linux/atomic.h>
 #include <linux/blink_tree.h>
+#include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
 #include <linux/rcupdate.h>
@@ -80,7 +81,7 @@ struct plain_node {
  * @slots: entries that a node has room for
  * @head: bytes of the scheme in front of each node
  * @latch_init: makes those bytes what they are at first, or NULL
- * @count: nodes that are allocated
+ * @count: nodes that are allocated, in a line that searches do not read
  * @waiting: those of them that wait for a grace period
  */
 struct plain_tree {
@@ -91,7 +92,7 @@ struct plain_tree {
 	unsigned int slots;
 	unsigned int head;
 	void (*latch_init)(void *latch);
-	atomic_long_t count;
+	atomic_long_t count ____cacheline_aligned;
 	atomic_long_t waiting;
 };
 
