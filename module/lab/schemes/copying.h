@@ -46,7 +46,7 @@ enum copying_writers {
 
 /**
  * enum copying_grace - how an updater passes the grace period
- * @COPYING_DEFER: it does not wait; RCU frees the nodes
+ * @COPYING_DEFER: it does not wait, unless too many nodes wait; RCU frees the nodes
  * @COPYING_WAIT_HELD: it waits, and keeps other updaters away until then
  * @COPYING_WAIT: it waits when it has let others go on
  */

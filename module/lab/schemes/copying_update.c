@@ -10,7 +10,7 @@
 #include "copying.h"
 
 /* With more nodes that wait to be freed an updater waits for a grace period. */
-#define WAITING_MAX 16384
+#define WAITING_MAX 65536
 
 /**
  * struct copying_plan - the nodes that an update replaces

@@ -23,7 +23,7 @@
 #include "csb.h"
 
 /* With more groups that wait to be freed an updater waits for a grace period. */
-#define WAITING_MAX 4096
+#define WAITING_MAX 16384
 
 /**
  * struct plan - the groups that an update replaces

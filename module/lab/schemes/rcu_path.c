@@ -8,14 +8,15 @@
  * tree of one moment; readers never wait. Some updater always succeeds, but one alone may
  * lose each race.
  *
- * Left open by the paper: the memory of old paths, which RCU frees here, without a wait; and
- * the variable that updaters compare and swap. The paper tells of two versions. In the first
- * one, an updater copied "even if there is already one insert that is still doing the
- * operation", in a loop. The second one uses compare-and-swap "to confirm that only 1 thread
- * is executed at a time". The authors' published program (src/NO_locks) has this one: it
- * sets a flag before it copies, so that updaters wait for each other as for a lock. Here the
- * variable is the root, as befits the name: an updater that loses the race copies again. A
- * removal merges nodes where the path has too few entries, and not before.
+ * Left open by the paper: the memory of old paths, which RCU frees here, without a wait as long
+ * as few of them wait (copying_update.c); and the variable that updaters compare and swap. The
+ * paper tells of two versions. In the first one, an updater copied "even if there is already one
+ * insert that is still doing the operation", in a loop. The second one uses compare-and-swap "to
+ * confirm that only 1 thread is executed at a time". The authors' published program
+ * (src/NO_locks) has this one: it sets a flag before it copies, so that updaters wait for each
+ * other as for a lock. Here the variable is the root, as befits the name: an updater that loses
+ * the race copies again. A removal merges nodes where the path has too few entries, and not
+ * before.
  */
 #include "copying.h"
 
