@@ -23,6 +23,7 @@
 
 #include "lab.h"
 #include "marks.h"
+#include "schemes/lab_index.h"
 
 /* One-to-one and random in all bits: the end of splitmix64. */
 static u64 scramble(u64 x)
@@ -113,7 +114,7 @@ static int fill_for(struct lab_worker *me, u32 id, u32 share)
 	for (number = 0; !ret && number < share; number++) {
 		key = key_of_worker(me->run, id, number);
 		ret = blink_tree_insert(me->tree, key, value_of(key), NULL,
-					GFP_KERNEL);
+					LAB_GFP);
 		rest();
 	}
 	return ret;
