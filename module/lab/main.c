@@ -26,7 +26,7 @@
 #include "lists.h"
 #include "point/point.h"
 
-#define TEXT_MAX 256
+#define TEXT_MAX 1024
 /* Their number is limited by the time to sort them, which nothing can end. */
 #define KEYS_BYTES_MAX (sizeof(u64) << 22)
 

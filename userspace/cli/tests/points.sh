@@ -83,7 +83,7 @@ refused "not supported" scheme=xarray mix=floor
 refused "not supported" scheme=olfit:ol mix=lookup batch=2
 refused "not supported" scheme=blink_tree mix=scan batch=2
 refused "File too large" scheme=xarray mix=lookup keys=100001
-refused "list too long" "scheme=blink_tree mix=lookup $(printf '%256s' '')"
+refused "list too long" "scheme=blink_tree mix=lookup $(printf '%1024s' '')"
 ends "an order that cannot be done is refused"
 
 keys $(seq 3 3 3000) || check "keys: $(cat "$work/err")"
