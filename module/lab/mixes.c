@@ -141,8 +141,12 @@ int lab_mix_read(char *text, struct lab_mix *mix)
 	shares = lab_mix_shares(mix, LAB_OPS_ALL);
 	if (ret || !shares)
 		return ret ?: -EINVAL;
-	/* A key that was inserted last could be erased, and others be absent. */
+	/*
+	 * A key that was inserted last could be erased, and others be absent. A count is
+	 * known while no key is added or erased.
+	 */
 	if ((mix->popularity == LAB_LATEST && mix->share[LAB_OP_ERASE]) ||
+	    (mix->share[LAB_OP_COUNT] && lab_mix_shares(mix, LAB_OPS_ADD)) ||
 	    mix->share[LAB_OP_POP] % shares ||
 	    mix->share[LAB_OP_ERASE_RANGE] % shares)
 		return -EINVAL;

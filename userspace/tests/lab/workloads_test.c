@@ -328,6 +328,8 @@ static void test_written(void)
 		"read=1,erase=1,latest",
 		"read=1,pop=1",
 		"count=1,erase-range=1",
+		"count=1,insert=1",
+		"count=1,erase=1",
 	};
 	struct lab_mix mix;
 	size_t i;
