@@ -61,7 +61,7 @@ func apply(tree writable, changes []change, first, last uint64) error {
 		n := 1 + int(changes[0].more)
 		together := clipped(changes[:n], first, last)
 		changes = changes[n:]
-		if len(together) > 1 {
+		if needCommit(together) {
 			if err := pending.flush(tree); err != nil {
 				return err
 			}
@@ -78,6 +78,13 @@ func apply(tree writable, changes []change, first, last uint64) error {
 		}
 	}
 	return pending.flush(tree)
+}
+
+// needCommit is whether only a commit makes the changes at one moment. A range that is erased
+// alone can be a gap that a commit has cleared.
+func needCommit(changes []change) bool {
+	return len(changes) > 1 ||
+		len(changes) == 1 && changes[0].kind == changeErase && changes[0].key < changes[0].operand
 }
 
 // clipped is the changes of keys from first to last.

@@ -100,6 +100,22 @@ func TestApplyCommits(t *testing.T) {
 	}
 }
 
+// A commit that only clears a gap is one change, and so is a range of which a tree erases one
+// leaf after the other.
+func TestApplyCommitsAGapAlone(t *testing.T) {
+	gap := []change{{kind: changeErase, key: 10, operand: 30}}
+	for _, refuses := range []bool{false, true} {
+		tree := newTree("copy")
+		tree.store([]entry{{5, 50}, {20, 200}, {30, 300}, {40, 400}})
+		tree.refuses = refuses
+		must(t, apply(tree, gap, 0, 100))
+		expectEqual(t, tree.all(), []entry{{5, 50}, {40, 400}})
+		if !refuses && tree.commits != 1 {
+			t.Fatalf("%d commits instead of one", tree.commits)
+		}
+	}
+}
+
 func TestCommitsOfTheDevice(t *testing.T) {
 	ops := commitOf(gapOf(7, 70))
 	want := []ioctlOp{
