@@ -378,6 +378,55 @@ func TestStatus(t *testing.T) {
 	})
 }
 
+// A publisher that has lost changes says so before it scans the tree again.
+func TestPublisherThatLostChangesIsNotReady(t *testing.T) {
+	p := newPair(t)
+	p.tree.ring = 100
+	publisher := p.publisher()
+	watching, goOn := make(chan bool), make(chan bool)
+	publisher.source = slowSource{publisher.source, func() {
+		watching <- true
+		<-goOn
+	}}
+	defer start(t, publisher.run).stop()
+	<-watching
+	goOn <- true
+	soon(t, "an epoch", func() bool { return publisher.status().Ready })
+	p.tree.change(p.random, 5000)
+	<-watching
+	if publisher.status().Ready {
+		t.Error("the publisher has lost changes, and is ready")
+	}
+	goOn <- true
+	soon(t, "another epoch", func() bool { return publisher.status().Ready })
+}
+
+// A follower that cannot learn how far it is behind is not ready.
+func TestFollowerThatKnowsNoEndIsNotReady(t *testing.T) {
+	p := newPair(t)
+	publishing, follower := p.publish(), p.follower()
+	defer start(t, follower.run).stop()
+	ready := func() bool { return follower.status().Ready }
+	soon(t, "the copy is ready", ready)
+	publishing.stop()
+	must(t, p.js.DeleteStream(streamName("tree")))
+	if ready() {
+		t.Error("there is no stream, and the copy is ready")
+	}
+	must(t, errorOf(streamOf(t, p.connection, p.js).create()))
+	if ready() {
+		t.Error("the stream is another one, and the copy is ready")
+	}
+	defer p.publish().stop()
+	soon(t, "the copy is ready again", ready)
+	p.server.kill()
+	if ready() {
+		t.Error("no server answers, and the copy is ready")
+	}
+	p.server.start()
+	soon(t, "the server is back", ready)
+}
+
 func expectReports(t *testing.T, connection *nats.Conn, right func([]report) bool) {
 	t.Helper()
 	reports, err := collect(context.Background(), connection, "tree")

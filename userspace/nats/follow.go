@@ -25,11 +25,19 @@ type follower struct {
 	first, last uint64
 
 	progress progress
-	looked   time.Time
-	saving   trouble
+	// created is when the server created the stream that the copy follows.
+	created time.Time
+	looked  time.Time
+	saving  trouble
 
 	mutex sync.Mutex
-	noted progress
+	noted standing
+}
+
+// standing is how far a copy is in a stream.
+type standing struct {
+	progress
+	created time.Time
 }
 
 var (
@@ -131,6 +139,10 @@ func (f *follower) session(ctx context.Context) error {
 	next, err := f.next()
 	if err != nil || next == 0 {
 		return err
+	}
+	f.created = created
+	if next == f.progress.Sequence+1 {
+		f.note()
 	}
 	for {
 		if info, err = f.info(); err != nil {
@@ -333,7 +345,7 @@ func (f *follower) look() error {
 func (f *follower) note() {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	f.noted = f.progress
+	f.noted = standing{f.progress, f.created}
 }
 
 // status is what this program answers to a request for it.
@@ -349,5 +361,7 @@ func (f *follower) status() report {
 	if err == nil && info.State.LastSeq > p.Sequence {
 		r.Behind = info.State.LastSeq - p.Sequence
 	}
+	// Otherwise the follower does not know how many messages the copy lacks.
+	r.Ready = r.Ready && err == nil && info.State.LastSeq >= p.Sequence && info.Created.Equal(p.created)
 	return r
 }

@@ -63,6 +63,9 @@ func (p *publisher) run(ctx context.Context) error {
 			prepare = ready
 			err = p.publishEpoch(ctx)
 		}
+		if err != nil {
+			p.unready()
+		}
 		switch {
 		case errors.Is(err, errRolledBack):
 			prepare = p.stream.adopt
@@ -261,9 +264,17 @@ func (p *publisher) note(m *message) {
 	p.report.Position, p.report.Head = m.position, m.head
 	p.report.Written = time.Unix(0, m.written)
 	p.report.Ready = p.report.Ready || m.flags&flagScanned != 0
-	if m.kind == kindBegin {
+	// The server can acknowledge messages of an epoch that the publisher has given up.
+	if m.kind == kindBegin || m.epoch != p.epoch {
 		p.report.Ready = false
 	}
+}
+
+// unready remembers that the stream lacks changes until the scan of the next epoch has ended.
+func (p *publisher) unready() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.report.Ready = false
 }
 
 // status is what this program answers to a request for it.

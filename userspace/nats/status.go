@@ -32,7 +32,7 @@ type report struct {
 	Head     uint64    `json:"head"`
 	Written  time.Time `json:"written"`
 	// Ready is whether the stream has the whole scan, or the copy is equal to a state of
-	// the tree.
+	// the tree. A follower is not ready while it does not know how far it is behind.
 	Ready bool `json:"ready"`
 	// Behind is how many messages of the stream a follower has not applied yet.
 	Behind uint64 `json:"behind"`
