@@ -8,6 +8,7 @@ import (
 	"math/rand"
 	"os"
 	"reflect"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -322,6 +323,61 @@ func TestMissingMessagesAreNoticed(t *testing.T) {
 	publishing.stop()
 	defer p.publish().stop()
 	p.expectCopy()
+}
+
+// sessionCounter is a copy that counts how often its follower looks whether it has its name: at
+// the end of each session at least.
+type sessionCounter struct {
+	memoryName
+	looks atomic.Int64
+}
+
+func (c *sessionCounter) named() (bool, error) {
+	c.looks.Add(1)
+	return c.memoryName.named()
+}
+
+// While no publisher begins an epoch, a copy that cannot continue remains as it is.
+func TestAGapTakesTheCopyBackToNoOlderState(t *testing.T) {
+	for what, lose := range map[string]func(p *pair, last uint64) error{
+		"a message is missing": func(p *pair, last uint64) error {
+			return p.js.DeleteMsg(streamName("tree"), last)
+		},
+		"a message is of another epoch": func(p *pair, last uint64) error {
+			m := &message{kind: kindChanges, epoch: 1, last: everything}
+			return errorOf(p.js.Publish(dataSubject("tree"), m.encode()))
+		},
+	} {
+		p := newPair(t)
+		before, publisher := len(p.tree.changes), p.publisher()
+		publishing, following := start(t, publisher.run), p.follow()
+		p.expectCopy()
+		p.tree.change(p.random, 100)
+		p.expectCopy()
+		following.stop()
+		p.tree.store([]entry{{1, 1}})
+		soon(t, "a message", func() bool {
+			return publisher.status().Position == uint64(len(p.tree.changes)-before)
+		})
+		publishing.stop()
+		must(t, lose(p, publisher.status().Sequence))
+		p.copy.written()
+		follower, counter := p.follower(), &sessionCounter{memoryName: memoryName{p.copy}}
+		var said logbook
+		follower.sink, follower.log = counter, said.log
+		defer start(t, follower.run).stop()
+		soon(t, "the follower waits", func() bool { return said.count(errGap.Error()) > 0 })
+		looks := counter.looks.Load()
+		soon(t, "it tries again", func() bool { return counter.looks.Load() > looks+4 })
+		if n := p.copy.written(); n > 1 {
+			t.Errorf("%s: the follower has written %d entries", what, n)
+		}
+		if follower.status().Behind == 0 {
+			t.Errorf("%s: the copy lacks no message", what)
+		}
+		defer p.publish().stop()
+		p.expectCopy()
+	}
 }
 
 func TestStreamDoesNotGrow(t *testing.T) {

@@ -41,7 +41,9 @@ type standing struct {
 }
 
 var (
-	// errGap: the next message is not there any more, or belongs to another stream.
+	// errGap: the next message is not there any more, or belongs to another epoch. The copy
+	// remains as it is until an epoch begins behind the gap. If the follower applied the last
+	// epoch again, the copy would go back to older states, and end at the same gap.
 	errGap = errors.New("the messages that the copy needs next are gone")
 	// errApply: the copy cannot be written, or is no copy of this tree.
 	errApply = errors.New("copying")
@@ -102,9 +104,6 @@ func (f *follower) sessions(ctx context.Context) error {
 			return ctx.Err()
 		case errors.Is(err, errApply) || errors.Is(err, errNameLost):
 			return err
-		case errors.Is(err, errGap):
-			trouble.say("%v: beginning again", err)
-			f.progress = progress{Copy: f.progress.Copy}
 		case err != nil:
 			trouble.say("waiting: %v", err)
 		}
@@ -236,7 +235,8 @@ func (f *follower) next() (uint64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("message %d: %w", begin.Sequence, err)
 	}
-	if f.progress.Epoch == epochText(m.epoch) {
+	// A publisher whose first begin has no acknowledgement can store it a second time.
+	if f.progress.Epoch == epochText(m.epoch) && f.progress.Sequence >= begin.Sequence {
 		return f.progress.Sequence + 1, nil
 	}
 	return begin.Sequence, nil
