@@ -227,13 +227,14 @@ func (s *stream) yield(ctx context.Context) error {
 }
 
 // stranger tells whose the messages behind those of this program are: a publisher begins an
-// epoch before it writes anything else.
+// epoch before it writes anything else. A begin of this program can be there too, if it was late
+// and this program had given it up.
 func (s *stream) stranger(ctx context.Context) error {
 	begin, err := s.lastBegin(ctx)
 	if err != nil {
 		return err
 	}
-	if begin.Sequence <= s.last {
+	if begin.Sequence <= s.last || s.mine(begin) {
 		return errForeign
 	}
 	if _, err := decodeBegin(begin.Data); err != nil {

@@ -71,6 +71,28 @@ func TestNextEpochTakesOverNothing(t *testing.T) {
 	must(t, begin(second))
 }
 
+// A begin that a publisher gave up, because the server had lost messages, arrives late.
+func TestOwnBeginIsNoOtherPublisher(t *testing.T) {
+	connection, js := startServer(t).connect()
+	ctx := context.Background()
+	s := streamOf(t, connection, js)
+	must(t, s.adopt(ctx))
+	late := nats.NewMsg(beginSubject("tree"))
+	s.publish = func(m *nats.Msg) error {
+		late.Header, late.Data = m.Header, m.Data
+		return nil
+	}
+	must(t, s.append(ctx, beginSubject("tree"), beginning(), func() {}))
+	s.publish = connection.PublishMsg
+	must(t, s.adopt(ctx))
+	must(t, errorOf(js.PublishMsg(late)))
+	if err := s.store(ctx, dataSubject("tree"), []byte("a")); !errors.Is(err, errForeign) {
+		t.Fatal(err)
+	}
+	must(t, s.pass(ctx))
+	must(t, s.store(ctx, beginSubject("tree"), beginning()))
+}
+
 // Two publishers took over one after the other, and the server loses what one or both of them
 // had written. The second one goes on, whichever is back first.
 func TestLossesChangeNothing(t *testing.T) {
