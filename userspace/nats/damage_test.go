@@ -3,8 +3,13 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -91,6 +96,39 @@ func TestLostMessagesAreWrittenAgain(t *testing.T) {
 // Somebody else's message is no reason to end: the publisher begins again behind it, and the
 // follower goes on there.
 func TestForeignMessagesAreLeftBehind(t *testing.T) {
+	leaveBehind(t, func(p *pair, subject string) error {
+		return errorOf(p.js.Publish(subject, []byte("hello")))
+	})
+}
+
+// The server stores any bytes as a header.
+func TestDamagedHeadersAreLeftBehind(t *testing.T) {
+	headers := []string{"no header\r\n\r\n", "NATS/1.0 1\r\n\r\n"}
+	leaveBehind(t, func(p *pair, subject string) error {
+		header := headers[0]
+		headers[0], headers[1] = headers[1], headers[0]
+		connection, err := net.Dial("tcp", strings.TrimPrefix(p.server.url(), "nats://"))
+		if err != nil {
+			return err
+		}
+		defer connection.Close()
+		const text = "hello"
+		fmt.Fprintf(connection, "CONNECT {\"headers\":true,\"verbose\":false}\r\n"+
+			"HPUB %s %d %d\r\n%s%s\r\nPING\r\n",
+			subject, len(header), len(header+text), header, text)
+		for lines := bufio.NewScanner(connection); lines.Scan(); {
+			if lines.Text() == "PONG" {
+				return nil
+			}
+		}
+		return io.ErrUnexpectedEOF
+	})
+}
+
+// leaveBehind lets another program publish to each subject, while the publisher has changes and
+// while it has none.
+func leaveBehind(t *testing.T, publish func(p *pair, subject string) error) {
+	t.Helper()
 	p := newPair(t)
 	publisher := p.publisher()
 	defer start(t, publisher.run).stop()
@@ -99,7 +137,7 @@ func TestForeignMessagesAreLeftBehind(t *testing.T) {
 		for _, busy := range []bool{true, false} {
 			soon(t, "an epoch", func() bool { return publisher.status().Ready })
 			before := publisher.status().Epoch
-			must(t, errorOf(p.js.Publish(subject, []byte("hello"))))
+			must(t, publish(p, subject))
 			if busy {
 				p.tree.change(p.random, 1)
 			}

@@ -135,7 +135,7 @@ func (f *follower) session(ctx context.Context) error {
 		return err
 	}
 	created := info.Created
-	next, err := f.next()
+	next, err := f.next(ctx)
 	if err != nil || next == 0 {
 		return err
 	}
@@ -198,7 +198,8 @@ func (f *follower) receiveSome(ctx context.Context, next, last uint64) (uint64, 
 		all.Add(1)
 		go func(i int) {
 			defer all.Done()
-			messages[i], failed[i] = f.js.GetMsg(streamName(f.name), next+uint64(i), nats.Context(limited))
+			messages[i], failed[i] = getMessage(limited, f.connection, streamName(f.name),
+				which{Sequence: next + uint64(i)})
 		}(i)
 	}
 	all.Wait()
@@ -223,8 +224,8 @@ func (f *follower) receiveSome(ctx context.Context, next, last uint64) (uint64, 
 
 // next is the sequence number of the message from which the copy continues; 0 if the stream
 // has none.
-func (f *follower) next() (uint64, error) {
-	begin, err := f.js.GetLastMsg(streamName(f.name), beginSubject(f.name), nats.MaxWait(patience))
+func (f *follower) next(ctx context.Context) (uint64, error) {
+	begin, err := getMessage(ctx, f.connection, streamName(f.name), which{LastOf: beginSubject(f.name)})
 	if errors.Is(err, nats.ErrMsgNotFound) {
 		return 0, nil
 	}

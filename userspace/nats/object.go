@@ -193,30 +193,12 @@ func (o *object) Read(data []byte) (int, error) {
 
 // more fetches a chunk.
 func (o *object) more() error {
-	request, err := json.Marshal(map[string]any{"seq": o.next, "next_by_subj": chunkSubject(o.info.NUID)})
+	m, err := getMessage(o.ctx, o.connection, bucketStream,
+		which{Sequence: o.next, NextOf: chunkSubject(o.info.NUID)})
 	if err != nil {
 		return err
 	}
-	limited, cancel := context.WithTimeout(o.ctx, patience)
-	defer cancel()
-	m, err := o.connection.RequestWithContext(limited, "$JS.API.STREAM.MSG.GET."+bucketStream, request)
-	if err != nil {
-		return err
-	}
-	var answer struct {
-		Error   *nats.APIError `json:"error"`
-		Message struct {
-			Sequence uint64 `json:"seq"`
-			Data     []byte `json:"data"`
-		} `json:"message"`
-	}
-	if err := json.Unmarshal(m.Data, &answer); err != nil {
-		return err
-	}
-	if answer.Error != nil {
-		return answer.Error
-	}
-	o.next, o.chunk = answer.Message.Sequence+1, answer.Message.Data
+	o.next, o.chunk = m.Sequence+1, m.Data
 	o.size += uint64(len(o.chunk))
 	o.sum.Write(o.chunk)
 	if len(o.chunk) == 0 || o.size > o.info.Size ||

@@ -49,8 +49,9 @@ func checkName(name string) error {
 
 // stream is a stream to which this program appends.
 type stream struct {
-	js   nats.JetStreamContext
-	name string
+	connection *nats.Conn
+	js         nats.JetStreamContext
+	name       string
 	// replicas is how many servers of a cluster store a stream that is created.
 	replicas int
 	// last is the sequence number of the last message that the server has acknowledged.
@@ -94,7 +95,7 @@ func newStream(connection *nats.Conn, js nats.JetStreamContext, name string, rep
 	inbox := connection.NewInbox()
 	answers, err := connection.SubscribeSync(inbox + ".*")
 	return &stream{
-		js: js, name: name, replicas: replicas, log: log, inbox: inbox, answers: answers,
+		connection: connection, js: js, name: name, replicas: replicas, log: log, inbox: inbox, answers: answers,
 		id: unguessable(), publish: connection.PublishMsg, trouble: trouble{log: log},
 		look: func() error { return nil },
 		more: func() { connection.Publish(moreSubject(name), nil) },
@@ -176,7 +177,7 @@ func missing(err error) bool {
 // lastBegin is the last message of the subject of begins; its number is 0 if there is none.
 func (s *stream) lastBegin(ctx context.Context) (*nats.RawStreamMsg, error) {
 	begin, err := ask(ctx, s, func() (*nats.RawStreamMsg, error) {
-		return s.js.GetLastMsg(streamName(s.name), beginSubject(s.name), nats.MaxWait(patience))
+		return getMessage(ctx, s.connection, streamName(s.name), which{LastOf: beginSubject(s.name)})
 	}, nats.ErrMsgNotFound, nats.ErrStreamNotFound)
 	if missing(err) {
 		return &nats.RawStreamMsg{}, nil

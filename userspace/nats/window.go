@@ -253,7 +253,7 @@ func (s *stream) findBegin(ctx context.Context, overtaken bool) (bool, error) {
 // confirm takes so many messages as stored if the last of them is in the stream.
 func (s *stream) confirm(ctx context.Context, stored uint64) error {
 	last, err := ask(ctx, s, func() (*nats.RawStreamMsg, error) {
-		return s.js.GetMsg(streamName(s.name), s.last+stored, nats.MaxWait(patience))
+		return getMessage(ctx, s.connection, streamName(s.name), which{Sequence: s.last + stored})
 	}, nats.ErrMsgNotFound, nats.ErrStreamNotFound)
 	if err != nil && !missing(err) {
 		return err
