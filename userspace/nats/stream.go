@@ -58,6 +58,8 @@ type stream struct {
 	last uint64
 	// created is when the server created the stream.
 	created time.Time
+	// former is the last begin of other programs that the first one of this program follows.
+	former *nats.RawStreamMsg
 	// epochs is how many begins of this program the server has acknowledged, and since when it
 	// stored the first one.
 	epochs int
@@ -141,6 +143,7 @@ func (s *stream) adopt(ctx context.Context) error {
 	if err == nil {
 		s.last, s.created = info.State.LastSeq, info.Created
 		s.sent = nil
+		s.former, err = s.lastBegin(ctx)
 	}
 	if err == nil && s.epochs > 0 {
 		err = s.yield(ctx)
@@ -185,10 +188,14 @@ func (s *stream) lastBegin(ctx context.Context) (*nats.RawStreamMsg, error) {
 	return begin, err
 }
 
-// mine is whether this program has written the message.
-func (s *stream) mine(m *nats.RawStreamMsg) bool {
-	return strings.HasPrefix(m.Header.Get(nats.MsgIdHdr), s.id+".")
+// writerOf is the id of the publisher that has written the message.
+func writerOf(m *nats.RawStreamMsg) string {
+	id, _, _ := strings.Cut(m.Header.Get(nats.MsgIdHdr), ".")
+	return id
 }
+
+// mine is whether this program has written the message.
+func (s *stream) mine(m *nats.RawStreamMsg) bool { return writerOf(m) == s.id }
 
 // sinceHdr is a header of all begins of a publisher but the first one: when the server stored
 // that.

@@ -93,6 +93,28 @@ func TestOwnBeginIsNoOtherPublisher(t *testing.T) {
 	must(t, s.store(ctx, beginSubject("tree"), beginning()))
 }
 
+// The former publisher begins one more epoch before the new one knows. The new one takes over.
+func TestFormerPublisherBeginsOnceMore(t *testing.T) {
+	connection, js := startServer(t).connect()
+	ctx := context.Background()
+	former, s := streamOf(t, connection, js), streamOf(t, connection, js)
+	begin := func(s *stream, epoch uint64) error {
+		return s.store(ctx, beginSubject("tree"), (&message{kind: kindBegin, epoch: epoch}).encode())
+	}
+	must(t, former.adopt(ctx))
+	must(t, begin(former, 1))
+	must(t, s.adopt(ctx))
+	must(t, begin(former, 2))
+	must(t, begin(s, 3))
+	if s.last != 3 {
+		t.Fatalf("the begin has the number %d", s.last)
+	}
+	if err := begin(former, 4); !errors.Is(err, errFenced) {
+		t.Fatal(err)
+	}
+	must(t, s.store(ctx, dataSubject("tree"), []byte("after")))
+}
+
 // Two publishers took over one after the other, and the server loses what one or both of them
 // had written. The second one goes on, whichever is back first.
 func TestLossesChangeNothing(t *testing.T) {
@@ -161,12 +183,17 @@ func TestTakeoverWithoutAcknowledgement(t *testing.T) {
 // A publisher whose first begin is stored, and overtaken by that of another one before it knows,
 // does not take the stream back when the server has forgotten the identity of its begin.
 func TestOvertakenBeginIsNotRepeated(t *testing.T) {
-	connection, js := startServer(t).connect()
+	server := startServer(t)
+	connection, js := server.connect()
 	ctx := context.Background()
 	for _, c := range []struct {
 		answered bool
 		window   time.Duration
-	}{{true, 3 * time.Second}, {false, 3 * time.Second}, {false, 2 * time.Minute}} {
+		restarts bool
+	}{
+		{true, 3 * time.Second, false}, {false, 3 * time.Second, false},
+		{false, 2 * time.Minute, false}, {false, 2 * time.Minute, true},
+	} {
 		must(t, errorOf(js.AddStream(&nats.StreamConfig{
 			Name:       streamName("tree"),
 			Subjects:   []string{beginSubject("tree"), dataSubject("tree")},
@@ -174,7 +201,6 @@ func TestOvertakenBeginIsNotRepeated(t *testing.T) {
 		})))
 		first, second := streamOf(t, connection, js), streamOf(t, connection, js)
 		must(t, first.adopt(ctx))
-		must(t, second.adopt(ctx))
 		first.publish = func(m *nats.Msg) error {
 			first.publish = connection.PublishMsg
 			if !c.answered {
@@ -182,8 +208,16 @@ func TestOvertakenBeginIsNotRepeated(t *testing.T) {
 			}
 			must(t, connection.PublishMsg(m))
 			must(t, connection.Flush())
+			must(t, second.adopt(ctx))
 			must(t, second.store(ctx, beginSubject("tree"), (&message{kind: kindBegin, epoch: 2}).encode()))
-			return second.store(ctx, dataSubject("tree"), []byte("second"))
+			must(t, second.store(ctx, dataSubject("tree"), []byte("second")))
+			if c.restarts {
+				// The server learns the identities from the messages that are left.
+				must(t, second.forget(ctx, second.last-1))
+				server.kill()
+				server.start()
+			}
+			return nil
 		}
 		began := time.Now()
 		err := first.store(ctx, beginSubject("tree"), (&message{kind: kindBegin, epoch: 1}).encode())

@@ -34,8 +34,6 @@ type sent struct {
 	subject string
 	data    []byte
 	stored  func()
-	// when it was sent for the first time.
-	when time.Time
 }
 
 // identity is what a message is known by, and what the next one demands. The server sends the
@@ -49,9 +47,10 @@ func (s *stream) full(subject string) bool {
 	return len(s.sent) >= window || alone && len(s.sent) > 0
 }
 
-// takingOver is whether the window is the first begin of this program. It demands no sequence
-// number, as a busy publisher always stores one more message first. Its own messages demand
-// numbers, so it cannot write behind this begin.
+// takingOver is whether the window is the first begin of this program. A busy publisher always
+// stores one more message first, so the begin cannot demand the number of the last message. It
+// demands that of the last begin: so the server can store it at one place only, too. The messages
+// of the former publisher demand numbers, so it cannot write behind this begin.
 func (s *stream) takingOver() bool { return s.epochs == 0 && s.beginning() }
 
 // beginning is whether the window is the begin of an epoch.
@@ -68,7 +67,7 @@ func (s *stream) append(ctx context.Context, subject string, data []byte, stored
 		}
 	}
 	s.count++
-	s.sent = append(s.sent, sent{s.count, subject, data, stored, time.Now()})
+	s.sent = append(s.sent, sent{s.count, subject, data, stored})
 	s.transmit(len(s.sent) - 1)
 	return nil
 }
@@ -90,7 +89,9 @@ func (s *stream) transmit(i int) {
 	m.Data = s.sent[i].data
 	m.Header.Set(nats.MsgIdHdr, s.identity(i))
 	m.Header.Set(nats.ExpectedStreamHdr, streamName(s.name))
-	if !s.takingOver() {
+	if s.takingOver() {
+		m.Header.Set(nats.ExpectedLastSubjSeqHdr, strconv.FormatUint(s.former.Sequence, 10))
+	} else {
 		m.Header.Set(nats.ExpectedLastSeqHdr, strconv.FormatUint(s.last+uint64(i), 10))
 	}
 	if s.beginning() && !s.since.IsZero() {
@@ -119,7 +120,7 @@ func (s *stream) advance(ctx context.Context) error {
 	if err != nil {
 		s.trouble.say("a message has no acknowledgement: %v", err)
 	}
-	return s.settle(ctx, err == nil || errors.Is(err, errDuplicate))
+	return s.settle(ctx)
 }
 
 // answer waits for an answer, and returns how many messages of the window are stored.
@@ -195,17 +196,14 @@ func (s *stream) acknowledged(n uint64) {
 	}
 }
 
-// settle finds out which messages of the window are stored, and sends the others again. The
-// server may have said that the begin of an epoch was stored.
-func (s *stream) settle(ctx context.Context, begun bool) error {
+// settle finds out which messages of the window are stored, and sends the others again.
+func (s *stream) settle(ctx context.Context) error {
 	info, err := ask(ctx, s, s.info, nats.ErrStreamNotFound)
 	if err := s.compare(info, err); err != nil {
 		return err
 	}
 	if s.beginning() {
-		// The server stores a message twice if it has forgotten the identity of the first one.
-		forgotten := time.Since(s.sent[0].when) > info.Config.Duplicates/2
-		if found, err := s.findBegin(ctx, begun || forgotten); found || err != nil {
+		if found, err := s.findBegin(ctx); found || err != nil {
 			return err
 		}
 	}
@@ -231,23 +229,35 @@ func (s *stream) settle(ctx context.Context, begun bool) error {
 }
 
 // findBegin takes the begin of an epoch as stored if it is in the stream: messages of other
-// programs can be behind it already. A publisher that began meanwhile has taken over if the first
-// begin of this one is stored before, or would be stored a second time.
-func (s *stream) findBegin(ctx context.Context, overtaken bool) (bool, error) {
+// programs can be behind it already.
+func (s *stream) findBegin(ctx context.Context) (bool, error) {
 	begin, err := s.lastBegin(ctx)
-	if err != nil || begin.Sequence <= s.last {
+	if err != nil {
 		return false, err
 	}
-	if bytes.Equal(begin.Data, s.sent[0].data) {
+	if begin.Sequence > s.last && bytes.Equal(begin.Data, s.sent[0].data) {
 		s.last = begin.Sequence - 1
 		s.acknowledged(1)
 		return true, nil
 	}
-	overtaken = overtaken && s.takingOver() && !s.mine(begin)
-	if _, err := decodeBegin(begin.Data); err == nil && overtaken {
-		return false, errFenced
+	if s.takingOver() {
+		err = s.follows(begin)
 	}
-	return false, nil
+	return false, err
+}
+
+// follows lets the first begin of this program demand the number of another begin than before: if
+// the former publisher has begun an epoch once more, or the last begin is gone. A third publisher
+// has taken over if its begin came meanwhile: it may have been stored behind that of this
+// program, and have removed it.
+func (s *stream) follows(begin *nats.RawStreamMsg) error {
+	_, err := decodeBegin(begin.Data)
+	if begin.Sequence > s.former.Sequence && err == nil && !s.mine(begin) &&
+		writerOf(begin) != writerOf(s.former) {
+		return errFenced
+	}
+	s.former = begin
+	return nil
 }
 
 // confirm takes so many messages as stored if the last of them is in the stream.
