@@ -42,6 +42,28 @@ func TestFullDiskIsNoReasonToEnd(t *testing.T) {
 	follower.stop()
 }
 
+// A disk that is full when the follower starts is no reason either.
+func TestFullDiskAtTheStartIsNoReasonToEnd(t *testing.T) {
+	p := newPair(t)
+	must(t, os.MkdirAll(filepath.Dir(p.state), 0o700))
+	full := p.state + ".new"
+	must(t, os.Symlink("/dev/full", full))
+	var said logbook
+	follower := p.follower()
+	follower.log = said.log
+	following := start(t, follower.run)
+	soon(t, "the follower goes on or ends", func() bool {
+		return said.count("the progress is not saved") > 0 || len(following.done) > 0
+	})
+	if len(following.done) > 0 {
+		t.Fatal(<-following.done)
+	}
+	defer p.publish().stop()
+	p.expectCopy()
+	must(t, os.Remove(full))
+	following.stop()
+}
+
 func TestProgressThatCannotBeWrittenAtAllEndsTheFollower(t *testing.T) {
 	p := newPair(t)
 	follower := p.follower()

@@ -79,10 +79,14 @@ func (f *follower) followInto(ctx context.Context) error {
 	if f.progress.First < f.first || f.progress.Last > f.last {
 		f.progress = progress{Copy: identity}
 	}
-	if err := f.progress.save(f.state); err != nil {
+	f.saving = trouble{log: f.log}
+	err = f.progress.save(f.state)
+	if err != nil && !diskFull(err) {
 		return err
 	}
-	f.saving = trouble{log: f.log}
+	if err != nil {
+		f.saving.say("the progress is not saved: %v", err)
+	}
 	f.note()
 	err = f.sessions(ctx)
 	saving := f.progress.save(f.state)

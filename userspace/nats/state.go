@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -51,6 +52,11 @@ func loadProgress(path, identity string) (progress, error) {
 		return fresh, nil
 	}
 	return p, nil
+}
+
+// diskFull is whether a file cannot be written for lack of room, which can change.
+func diskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // save replaces the file at one moment.
