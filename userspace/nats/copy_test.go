@@ -187,6 +187,50 @@ func TestOldProgressIsHarmless(t *testing.T) {
 	p.expectCopy()
 }
 
+// waitingTree is a copy that waits in each call of store until the test says so.
+type waitingTree struct {
+	memoryName
+	storing, goOn chan bool
+}
+
+func (t *waitingTree) store(entries []entry) error {
+	if len(entries) > 0 {
+		t.storing <- true
+		<-t.goOn
+	}
+	return t.memoryName.store(entries)
+}
+
+// While messages are applied a second time, the copy can have a state that the tree never had.
+func TestCopyThatIsTakenBackIsNotReady(t *testing.T) {
+	p := newPair(t)
+	publishing, follower := p.publish(), p.follow()
+	p.expectCopy()
+	follower.stop()
+	old, err := os.ReadFile(p.state)
+	must(t, err)
+	follower = p.follow()
+	for i := uint64(1); i <= 2; i++ {
+		p.tree.store([]entry{{1, i}})
+		p.expectCopy()
+	}
+	follower.stop()
+	publishing.stop()
+	must(t, os.WriteFile(p.state, old, 0o600))
+	again := p.follower()
+	waiting := &waitingTree{memoryName{p.copy}, make(chan bool), make(chan bool)}
+	again.sink = waiting
+	defer start(t, again.run).stop()
+	for i := 0; i < 2; i++ {
+		<-waiting.storing
+		if again.status().Ready {
+			t.Errorf("message %d is applied again, and the copy is ready", i)
+		}
+		waiting.goOn <- true
+	}
+	soon(t, "the copy is ready", func() bool { return again.status().Ready })
+}
+
 // changeUntilEnd changes the tree, with pauses, until a program ends; then the channel is closed.
 func (p *pair) changeUntilEnd(running *running, pause time.Duration) <-chan bool {
 	ended := make(chan bool)

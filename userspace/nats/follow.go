@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -27,8 +28,11 @@ type follower struct {
 	progress progress
 	// created is when the server created the stream that the copy follows.
 	created time.Time
-	looked  time.Time
-	saving  trouble
+	// again is the number of the last message that the copy can have already, although the
+	// progress is before it: the file that was loaded can be older than the copy.
+	again  uint64
+	looked time.Time
+	saving trouble
 
 	mutex sync.Mutex
 	noted standing
@@ -38,6 +42,7 @@ type follower struct {
 type standing struct {
 	progress
 	created time.Time
+	again   uint64
 }
 
 var (
@@ -78,6 +83,9 @@ func (f *follower) followInto(ctx context.Context) error {
 	// The follower that saved it had other options: the begin of the epoch is weighed again.
 	if f.progress.First < f.first || f.progress.Last > f.last {
 		f.progress = progress{Copy: identity}
+	}
+	if f.again = 0; f.progress.Epoch != "" {
+		f.again = math.MaxUint64
 	}
 	f.saving = trouble{log: f.log}
 	err = f.progress.save(f.state)
@@ -144,6 +152,9 @@ func (f *follower) session(ctx context.Context) error {
 		return err
 	}
 	f.created = created
+	if f.again == math.MaxUint64 {
+		f.again = info.State.LastSeq
+	}
 	if next == f.progress.Sequence+1 {
 		f.note()
 	}
@@ -310,6 +321,7 @@ func (f *follower) apply(m *message) error {
 		if strings.HasSuffix(m.text, placeOf("", p.Copy)) {
 			return errItself
 		}
+		f.again = 0
 		*p = progress{Copy: p.Copy, Epoch: epochText(m.epoch), First: m.first, Last: m.last, Next: m.first}
 		f.log("epoch %s begins: %s", p.Epoch, m.text)
 	case kindEntries:
@@ -350,7 +362,7 @@ func (f *follower) look() error {
 func (f *follower) note() {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	f.noted = standing{f.progress, f.created}
+	f.noted = standing{f.progress, f.created, f.again}
 }
 
 // status is what this program answers to a request for it.
@@ -360,7 +372,7 @@ func (f *follower) status() report {
 	f.mutex.Unlock()
 	r := report{
 		Epoch: p.Epoch, Sequence: p.Sequence, Position: p.Position, Head: p.Head,
-		Written: p.Written, Ready: p.Scanned && p.Position >= p.Target,
+		Written: p.Written, Ready: p.Scanned && p.Position >= p.Target && p.Sequence >= p.again,
 	}
 	info, err := f.js.StreamInfo(streamName(f.name), nats.MaxWait(statusPatience))
 	if err == nil && info.State.LastSeq > p.Sequence {
