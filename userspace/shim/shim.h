@@ -11,7 +11,8 @@
  * Build variants:
  *   SHIM_TSAN    for ThreadSanitizer, with liburcu's mb flavour
  *   SHIM_POINTS  every access, barrier and lock calls the hooks below
- *   SHIM_FAST    leave out the checks of context, for benchmarks
+ *   SHIM_FAST    leave out the checks of context, and let RCU callbacks wait for a
+ *                tick, for benchmarks
  *   SHIM_LINES   a prefetch tells QEMU's plugin its address (lab/marks.h)
  *   SHIM_TRACED  and so do locks and allocations of objects
  *   SHIM_GCOV    for gcov, which counts best what is not optimised

@@ -226,6 +226,7 @@ static void rebuild_releases_late(void)
 
 	shim_nodes = 2;
 	tree = blink_tree_create(&params, GFP_KERNEL);
+	shim_nodes = nodes;
 	if (!EXPECT(!IS_ERR(tree)))
 		return;
 	link_each();
@@ -238,7 +239,6 @@ static void rebuild_releases_late(void)
 	EXPECT(nr_released > KEYS / 2);
 	in_callback = true;
 	tree_end(tree);
-	shim_nodes = nodes;
 	EXPECT_EQ(nr_released, KEYS);
 }
 #endif
